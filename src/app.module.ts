@@ -4,6 +4,7 @@ import { AccountsModule } from '#graph/accounts/accounts.module.js';
 import { AttentionModule } from '#graph/attention/attention.module.js';
 import { DedupModule } from '#graph/dedup/dedup.module.js';
 import { ContextModule } from '#graph/context/context.module.js';
+import { ErasuresModule } from '#graph/erasures/erasures.module.js';
 import { FactsModule } from '#graph/facts/facts.module.js';
 import { ScoreModule } from '#graph/score/score.module.js';
 import { MergesModule } from '#graph/merges/merges.module.js';
@@ -74,6 +75,7 @@ export class AppModule {
         TriggersModule,
         CrmSyncModule,
         MergesModule,
+        ErasuresModule,
         NotesModule,
         NoteVectorsModule.forRoot(env),
         PeopleModule,

@@ -17,6 +17,7 @@ import { FactsMigration } from './migrations/0001-baseline/08-facts.migration.js
 import { NotesMigration } from './migrations/0001-baseline/09-notes.migration.js';
 import { AuditMigration } from './migrations/0001-baseline/10-audit.migration.js';
 import { OperationsMigration } from './migrations/0001-baseline/11-operations.migration.js';
+import { ErasuresMigration } from './migrations/0001-baseline/12-erasures.migration.js';
 
 /** Lists the entities that MikroORM maps and all migrations in the order in which they run. */
 export const databaseSchema: DatabaseSchema = {
@@ -44,5 +45,6 @@ export const databaseSchema: DatabaseSchema = {
     NotesMigration,
     AuditMigration,
     OperationsMigration,
+    ErasuresMigration,
   ],
 };

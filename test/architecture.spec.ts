@@ -11,7 +11,7 @@ const graphLevels = [
   ['icp', 'lists'],
   ['audit', 'people', 'merges', 'verify', 'dedup', 'attention', 'open-text', 'trust'],
   ['notes'],
-  ['leads', 'accounts'],
+  ['leads', 'accounts', 'erasures'],
   ['context', 'query'],
   ['graph-port'],
 ];

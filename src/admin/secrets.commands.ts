@@ -1,3 +1,4 @@
+import { rotateErasureSecrets } from '#graph/erasures/erasure-secrets.js';
 import { type RotationProgress, rotateWorkspaceSecrets } from '#plugin-host/connections/rotate-secrets.js';
 import { openSecretBox } from '#kernel/secrets/open-secret-box.js';
 import type { AddAdminCommands } from './admin-context.js';
@@ -28,7 +29,13 @@ export const addSecretsCommands: AddAdminCommands = (admin, { terminal, withData
         const rows: (RotationProgress & { workspace_id: string })[] = [];
         for (const id of ids) {
           const options = { dryRun: dryRun === true, onProgress: createProgressLogger(id) };
-          rows.push({ workspace_id: id, ...(await rotateWorkspaceSecrets(work, box, id, options)) });
+          const connections = await rotateWorkspaceSecrets(work, box, id, options);
+          const erasures = await rotateErasureSecrets(work, box, id, options);
+          rows.push({
+            workspace_id: id,
+            read: connections.read + erasures.read,
+            resealed: connections.resealed + erasures.resealed,
+          });
         }
         return { key: box.currentKeyId, done: rows };
       });

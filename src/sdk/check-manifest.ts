@@ -12,6 +12,7 @@ const hubEvents: Readonly<Record<EventName, true>> = {
   'lead.scored': true,
   'fact.refresh_requested': true,
   'note.saved': true,
+  'person.erased': true,
   'reply.received': true,
   'connection.accepted': true,
   'meeting.scheduled': true,

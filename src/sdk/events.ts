@@ -59,6 +59,16 @@ export interface EventMap {
     readonly type: string;
     readonly title: string;
   };
+  /**
+   * A person was erased, and everything the hub stores about them is gone. Delete what the plugin keeps elsewhere
+   * under these IDs.
+   */
+  readonly 'person.erased': {
+    readonly erasure_id: string;
+    readonly entity_id: string;
+    /** Other IDs of the same person. */
+    readonly merged_ids: readonly string[];
+  };
   /** A reply by e-mail or LinkedIn was received. */
   readonly 'reply.received': InteractionFacts;
   /** A connection request was accepted. */

@@ -117,7 +117,7 @@ it('restores into the database of an owner who is no superuser, with row-level s
   const superuser = new pg.Client(target.url);
   await superuser.connect();
   await superuser.query(`CREATE ROLE ${owner} LOGIN CREATEROLE PASSWORD 'secret'`);
-  await superuser.query(`GRANT rapport_app, rapport_system, rapport_backup TO ${owner}`);
+  await superuser.query(`GRANT rapport_app, rapport_system, rapport_eraser, rapport_backup TO ${owner}`);
   const url = new URL(target.url);
   await superuser.query(`ALTER DATABASE ${url.pathname.slice(1)} OWNER TO ${owner}`);
   [url.username, url.password] = [owner, 'secret'];

@@ -16,11 +16,15 @@ interface Ground {
   readonly list: string;
   readonly lead: string;
   readonly key: string;
+  readonly erasure: string;
+  /** Another person, who was erased. */
+  readonly erased: string;
 }
 
 /** Which id stands behind `{id}`, by the beginning of the path. */
 const held: readonly [start: string, of: (ground: Ground) => string][] = [
   ['/v2/api-keys', ({ key }) => key],
+  ['/v2/erasures', ({ erasure }) => erasure],
   ['/v2/notes', ({ note }) => note],
   ['/v2/leads', ({ lead }) => lead],
   ['/v2/lead-lists', ({ list }) => list],
@@ -46,7 +50,8 @@ export async function preparedFor(client: Client, operation: Operation, body: un
   if (/\/(?:triggers|crm-sync)(?:\/|$)/.test(operation.path) && operation.operationId !== 'getCrmSync')
     return undefined;
   const ground = await fill(client);
-  const id = held.find(([start]) => operation.path.startsWith(start))![1](ground);
+  const ofPath = held.find(([start]) => operation.path.startsWith(start))![1];
+  const id = operation.operationId === 'getPersonErasure' ? ground.erased : ofPath(ground);
   return { path: operation.path.replace('{id}', encodeURIComponent(id)), body: withIds(body, ground) };
 }
 
@@ -69,12 +74,16 @@ async function fill(client: Client): Promise<Ground> {
   });
   await client.post('/v2/workspace/facts', { section: 'pricing', content: { seat: 40 } });
   const key = await client.post<{ id: string }>('/v2/api-keys', { name: 'Other' });
+  const { entity_id: erased } = await record(client, 'eve@acme.com', [state('title', 'CFO')]);
+  const erasure = await client.post<{ id: string }>(`/v2/people/${erased}/erase`, {});
   return {
     entity: ada.entity_id,
     note: note.id,
     list: attached.body.list_id,
     lead: attached.body.results[0]!.lead_id,
     key: key.body.id,
+    erasure: erasure.body.id,
+    erased,
   };
 }
 

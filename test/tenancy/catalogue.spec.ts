@@ -69,6 +69,8 @@ it('row-level security is on and forced for all of them, with a policy for the a
     'claim_audits',
     'claim_rebuilds',
     'connections',
+    'erasure_keys',
+    'erasures',
     'idempotency_keys',
     'inbound_events',
     'oauth_grants',
@@ -106,6 +108,7 @@ it('workspace_id leads every index that a tenant’s read could use', async () =
   const ofTheHouse = [
     'api_keys_hash',
     'connections_due',
+    'erasures_due',
     'idempotency_keys_age',
     'inbound_events_age',
     'oauth_grants_age',
@@ -134,10 +137,13 @@ it('the roles are plain, own nothing and reach only what they need', async () =>
     rolcreatedb: false,
     rolreplication: false,
   };
-  expect(roles).toEqual(['rapport_app', 'rapport_backup', 'rapport_system'].map(rolname => ({ rolname, ...plain })));
-  const owned = "SELECT relname FROM pg_class WHERE relowner IN ('rapport_app'::regrole, 'rapport_system'::regrole)";
+  expect(roles).toEqual(
+    ['rapport_app', 'rapport_backup', 'rapport_eraser', 'rapport_system'].map(rolname => ({ rolname, ...plain })),
+  );
+  const owned =
+    "SELECT relname FROM pg_class WHERE relowner IN ('rapport_app'::regrole, 'rapport_system'::regrole, 'rapport_eraser'::regrole)";
   expect(await ask(owned)).toEqual([]);
-  const schemas = `SELECT nspname FROM pg_namespace, unnest(ARRAY['rapport_app', 'rapport_system']) AS role
+  const schemas = `SELECT nspname FROM pg_namespace, unnest(ARRAY['rapport_app', 'rapport_system', 'rapport_eraser']) AS role
     WHERE nspname NOT IN ('public', 'pg_catalog', 'information_schema') AND has_schema_privilege(role, oid, 'USAGE')`;
   expect(await ask(schemas)).toEqual([]);
 });
@@ -158,6 +164,8 @@ it('the grants are exactly those that are documented', async () => {
     'rapport_app connections: DELETE INSERT SELECT UPDATE',
     'rapport_app entities: INSERT SELECT UPDATE',
     'rapport_app entity_links: INSERT SELECT',
+    'rapport_app erased_identifiers: SELECT',
+    'rapport_app erasures: SELECT',
     'rapport_app idempotency_keys: DELETE INSERT SELECT',
     'rapport_app identifiers: INSERT SELECT',
     'rapport_app inbound_events: INSERT SELECT',
@@ -178,10 +186,35 @@ it('the grants are exactly those that are documented', async () => {
     'rapport_app source_trust_versions: INSERT SELECT',
     'rapport_app workspace_facts: INSERT SELECT',
     'rapport_app workspaces: SELECT',
+    'rapport_eraser audit_events: INSERT',
+    'rapport_eraser claims: DELETE INSERT SELECT UPDATE',
+    'rapport_eraser entities: SELECT UPDATE',
+    'rapport_eraser entity_links: DELETE SELECT',
+    'rapport_eraser erased_identifiers: DELETE INSERT SELECT',
+    'rapport_eraser erasure_keys: INSERT SELECT UPDATE',
+    'rapport_eraser erasures: INSERT SELECT UPDATE',
+    'rapport_eraser idempotency_keys: DELETE INSERT SELECT UPDATE',
+    'rapport_eraser identifiers: DELETE SELECT',
+    'rapport_eraser inbound_events: SELECT UPDATE',
+    'rapport_eraser lead_lists: SELECT UPDATE',
+    'rapport_eraser leads: SELECT UPDATE',
+    'rapport_eraser merge_proposals: DELETE SELECT',
+    'rapport_eraser note_chunks: DELETE INSERT SELECT',
+    'rapport_eraser note_statistics: INSERT SELECT UPDATE',
+    'rapport_eraser note_terms: DELETE INSERT SELECT',
+    'rapport_eraser note_trigrams: DELETE INSERT SELECT',
+    'rapport_eraser note_words: DELETE INSERT SELECT',
+    'rapport_eraser notes: DELETE SELECT UPDATE',
+    'rapport_eraser observations: DELETE SELECT UPDATE',
+    'rapport_eraser outbox: DELETE INSERT SELECT UPDATE',
+    'rapport_eraser plugin_jobs: DELETE SELECT UPDATE',
+    'rapport_eraser plugin_store: DELETE SELECT UPDATE',
+    'rapport_eraser workspace_facts: SELECT UPDATE',
     'rapport_system api_keys: INSERT SELECT UPDATE',
     'rapport_system audit_events: INSERT',
     'rapport_system claim_rebuilds: SELECT UPDATE',
     'rapport_system deferred_migrations: INSERT SELECT UPDATE',
+    'rapport_system erasure_keys: SELECT',
     'rapport_system idempotency_keys: DELETE SELECT',
     'rapport_system inbound_events: DELETE',
     'rapport_system oauth_clients: DELETE INSERT SELECT UPDATE',

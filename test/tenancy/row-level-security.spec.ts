@@ -86,13 +86,25 @@ const inserts: Record<string, string> = {
     VALUES ($1, $2, 'key', 'x', 'api_key.create', 'api_key')`,
   idempotency_keys:
     "INSERT INTO idempotency_keys (workspace_id, key, request_hash, status, body) VALUES ($1, $2::text, '', 200, '{}')",
+  erasures: `INSERT INTO erasures (workspace_id, id, entity_id, entity_ids, actor_kind, actor_id)
+    VALUES ($1, $2::uuid, $2::uuid, ARRAY[$2::uuid], 'key', 'x')`,
+  erased_identifiers: "INSERT INTO erased_identifiers (workspace_id, hash, erasure_id) VALUES ($1, '', $2)",
+  erasure_keys: "INSERT INTO erasure_keys (workspace_id, sealed) SELECT $1, 'x' WHERE $2::text <> ''",
   api_keys: `INSERT INTO api_keys (workspace_id, id, name, hash, prefix, last_four, scopes, origin)
     VALUES ($1, $2, 'x', 'x', 'x', 'x', '{admin}', 'api')`,
 };
 
-/** Runs SQL as the app in the tenant context of a workspace, or in none, and takes it back. */
-async function asApp(workspace: string | undefined, sql: string, values: unknown[] = []): Promise<pg.QueryResult> {
-  await session.query('BEGIN; SET LOCAL ROLE rapport_app');
+/** Tables that only `rapport_eraser` may write. */
+const OF_THE_ERASER = new Set(['erasures', 'erased_identifiers', 'erasure_keys']);
+
+/** Runs SQL as the app, or as another role, in the tenant context of a workspace, or in none, and takes it back. */
+async function asApp(
+  workspace: string | undefined,
+  sql: string,
+  values: unknown[] = [],
+  role = 'rapport_app',
+): Promise<pg.QueryResult> {
+  await session.query(`BEGIN; SET LOCAL ROLE ${role}`);
   if (workspace) await session.query("SELECT set_config('app.workspace_id', $1, true)", [workspace]);
   return session.query(sql, values).finally(() => session.query('ROLLBACK'));
 }
@@ -101,7 +113,8 @@ describe('as the app', () => {
   it.each(Object.keys(inserts))('INSERT into %s is refused for another workspace and for none', async table => {
     const values = [victim.workspaceId, entity].slice(0, inserts[table]!.includes('$2') ? 2 : 1);
     for (const context of [stranger.workspaceId, undefined]) {
-      const denied = asApp(context, inserts[table]!, values);
+      const role = OF_THE_ERASER.has(table) ? 'rapport_eraser' : 'rapport_app';
+      const denied = asApp(context, inserts[table]!, values, role);
       await expect(denied).rejects.toMatchObject({
         code: '42501',
         message: expect.stringContaining('row-level security'),

@@ -2,15 +2,17 @@ import { encodeUuidArray } from '#kernel/db/binary-array.js';
 import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { ClusterChangedError } from '../identity/entity-locks.js';
+import { notErasedSql } from '../identity/erased.queries.js';
 import type { Owner } from '../identity/identifiers.queries.js';
 import { type ClaimKey, type StoredClaim, type StoredClaimRow, toStoredClaim } from './claims.queries.js';
 
 /**
- * The canonical ids of entities, null for those that are canonical themselves. Returned as one row that is no claim.
+ * The canonical ids of entities, null for those that are canonical themselves; erased people are missing. Returned as
+ * one row that is no claim.
  */
 const CLUSTERS_SQL = `
   SELECT NULL, NULL, NULL, json_object_agg(id, canonical_id) FROM entities
-  WHERE workspace_id = $1 AND id = ANY ($4::uuid[])`;
+  WHERE workspace_id = $1 AND id = ANY ($4::uuid[]) AND ${notErasedSql('entities')}`;
 
 /** All claims with one of these entities and one of these properties. */
 const READ_BY_LISTS = prepare(

@@ -13,6 +13,7 @@ import {
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
+import { isErased } from './erased.queries.js';
 import { findOwners, identifierKey, entityIdKey, type Owner } from './identifiers.queries.js';
 import { findNamesakes, findSimilarNames, type NamesakeRow } from './names.queries.js';
 
@@ -46,7 +47,8 @@ export class EntityResolverService {
 
   /**
    * Resolves the focus of a write to its entity and cluster.
-   * @throws HubError `invalid_focus` for a bare name; `entity_not_found`.
+   * @throws HubError `invalid_focus` for a bare name; `entity_not_found`; `entity_erased` for the id of an erased
+   *   person.
    */
   async resolveOwner(tx: Tx, text: string): Promise<Owner> {
     const focus = parseFocus(text);
@@ -54,8 +56,8 @@ export class EntityResolverService {
     const isId = focus.form === 'uuid';
     const owners = await findOwners(tx, isId ? [] : [toIdentifier(focus)], isId ? [focus.id] : []);
     const owner = owners.get(isId ? entityIdKey(focus.id) : identifierKey(toIdentifier(focus)));
-    if (owner === undefined) throw HubError.entityNotFound();
-    return owner;
+    if (owner) return owner;
+    throw isId && (await isErased(tx, focus.id)) ? new HubError('entity_erased') : HubError.entityNotFound();
   }
 
   /**

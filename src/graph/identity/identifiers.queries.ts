@@ -5,6 +5,7 @@ import { encodeTimestamptzArray, encodeUuidArray } from '#kernel/db/binary-array
 import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { toLockKey } from './entity-locks.js';
+import { notErasedSql } from './erased.queries.js';
 
 /** An identifier to insert if it does not exist yet, and its entity. */
 export interface NewIdentifier extends Identifier {
@@ -44,13 +45,18 @@ const FIND_OWNERS = prepare(
      WHERE i.workspace_id = $1 AND i.kind = requested.kind AND i.key = requested.key OFFSET 0
    ) identifier ON true
    JOIN LATERAL (
-     SELECT canonical_id FROM entities e WHERE e.workspace_id = $1 AND e.id = identifier.entity_id OFFSET 0
+     SELECT canonical_id FROM entities e
+     WHERE e.workspace_id = $1 AND e.id = identifier.entity_id AND ${notErasedSql('e')} OFFSET 0
    ) owner ON true
    UNION ALL
-   SELECT 'uuid', id::text, id, canonical_id FROM entities WHERE workspace_id = $1 AND id = ANY ($4::uuid[])`,
+   SELECT 'uuid', id::text, id, canonical_id FROM entities e
+   WHERE workspace_id = $1 AND id = ANY ($4::uuid[]) AND ${notErasedSql('e')}`,
 );
 
-/** Returns the owners of identifiers and entity ids, by key. Those without an owner are missing. One statement. */
+/**
+ * Returns the owners of identifiers and entity ids, by key. Those without an owner are missing, and so are erased
+ * people. One statement.
+ */
 export async function findOwners(
   tx: Tx,
   identifiers: readonly Identifier[],

@@ -4,11 +4,12 @@ import { EntityResolverService } from './entity-resolver.service.js';
 import { IdentityService } from './identity.service.js';
 import { OwnerCache } from './owner.cache.js';
 import { LinksService } from './links.service.js';
+import { SuppressionService } from './suppression.service.js';
 
 /** Resolves, creates and links entities by their identifiers. */
 @Module({
   imports: [FactsModule],
-  providers: [EntityResolverService, IdentityService, OwnerCache, LinksService],
-  exports: [EntityResolverService, IdentityService, LinksService],
+  providers: [EntityResolverService, IdentityService, OwnerCache, LinksService, SuppressionService],
+  exports: [EntityResolverService, IdentityService, LinksService, SuppressionService],
 })
 export class IdentityModule {}

@@ -12,18 +12,21 @@ import type { ClaimRules } from '#domain/claims/rules.js';
 import { findWorkDomain } from '#domain/identity/mailboxes.js';
 import type { Activity } from '#domain/observation/activity.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import { HubError } from '#kernel/errors/hub-error.js';
 import { OwnDomainsCache } from '../facts/own-domains.cache.js';
 import {
   createIdentifiers,
   findOwners,
   type IdentifierKey,
   identifierKey,
-  entityIdKey,
   updateEntities,
   type Owner,
   type NewIdentifier,
 } from './identifiers.queries.js';
 import { OwnerCache } from './owner.cache.js';
+import { focusKey } from './focus-key.js';
+import { refuseErased } from './refuse-erased.js';
+import { SuppressionService } from './suppression.service.js';
 
 /** The entity that a write refers to, and further identifiers that it states for this entity. */
 export interface EntityReference {
@@ -83,21 +86,34 @@ export class IdentityService {
   constructor(
     private readonly ownDomains: OwnDomainsCache,
     private readonly ownerCache: OwnerCache,
+    private readonly suppression: SuppressionService,
   ) {}
 
   /**
    * Resolves references to entities, in order. Creates entities whose identifiers are unknown, and the company of a new
-   * work e-mail address. An entry is undefined if its focus is an id that does not exist. One statement if all are
-   * known; none if the caller passes their owners.
+   * work e-mail address. An entry is undefined if its focus is an id that does not exist, and an error if the reference
+   * names an erased person (`identifier_erased`, `entity_erased`). One statement if all are known; none if the caller
+   * passes their owners.
    * @param willWriteMore whether the transaction will insert identifiers again.
    */
   async resolveOrCreate(
     tx: Tx,
     references: readonly EntityReference[],
     willWriteMore = false,
-  ): Promise<(ResolvedEntity | undefined)[]> {
+  ): Promise<(ResolvedEntity | HubError | undefined)[]> {
     const owners = await lookUpOwners(tx, references);
+    const refused = await refuseErased(tx, this.suppression, references, owners);
+    const accepted = references.filter(reference => !refused.has(reference));
+    const resolved = await this.resolveAccepted(tx, accepted, owners, willWriteMore);
+    return references.map(reference => refused.get(reference) ?? resolved.get(reference));
+  }
 
+  private async resolveAccepted(
+    tx: Tx,
+    references: readonly EntityReference[],
+    owners: Map<IdentifierKey, Owner>,
+    willWriteMore: boolean,
+  ): Promise<ReadonlyMap<EntityReference, ResolvedEntity | undefined>> {
     const newFoci = references
       .flatMap(({ focus }) => (focus.form === 'uuid' ? [] : [focus]))
       .filter(isUnknownIn(owners));
@@ -120,13 +136,14 @@ export class IdentityService {
       owners,
       this.ownDomains.get(tx.workspace),
     );
-    return references.map(reference => {
+    const resolve = (reference: EntityReference): ResolvedEntity | undefined => {
       const key = focusKey(reference.focus);
       const owner = owners.get(key);
       if (!owner) return undefined;
       const conflicts = findConflicts(reference, owner, owners);
       return { ...owner, created: created.delete(key), employer: employers.get(owner.id), conflicts };
-    });
+    };
+    return new Map(references.map(reference => [reference, resolve(reference)]));
   }
 
   /**
@@ -193,11 +210,6 @@ async function lookUpOwners(tx: Tx, references: readonly EntityReference[]): Pro
   const found = await findOwners(tx, identifiers, ids);
   for (const [key, owner] of known) if (!found.has(key)) found.set(key, owner);
   return found;
-}
-
-/** Returns the key of a focus. */
-export function focusKey(focus: PreciseFocus): IdentifierKey {
-  return focus.form === 'uuid' ? entityIdKey(focus.id) : identifierKey(toIdentifier(focus));
 }
 
 function isUnknownIn(owners: ReadonlyMap<IdentifierKey, Owner>): (focus: IdentifierFocus) => boolean {

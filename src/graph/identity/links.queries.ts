@@ -3,6 +3,7 @@ import type { EntityType, Identifier } from '#domain/identity/focus.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { toLockKey } from './entity-locks.js';
+import { notErasedSql } from './erased.queries.js';
 
 /** An entity and its cluster. */
 export interface ClusterMember extends ClusterNode {
@@ -33,12 +34,14 @@ export async function lockMerges(tx: Tx): Promise<void> {
   await tx.query('SELECT pg_advisory_xact_lock($1::bigint)', [mergeLockKey(tx.workspace)]);
 }
 
-/** Returns all members of the clusters with these canonical ids. */
+/** Returns all members of the clusters with these canonical ids, without erased people. */
 export async function readMembers(tx: Tx, canonicalIds: readonly string[]): Promise<ClusterMember[]> {
   const rows = await tx.query<{ id: string; type: EntityType; canonical_id: string | null; created_at: Instant }>(
-    `SELECT id, type, canonical_id, created_at FROM entities WHERE workspace_id = $1 AND id = ANY ($2)
+    `SELECT id, type, canonical_id, created_at FROM entities e
+     WHERE workspace_id = $1 AND id = ANY ($2) AND ${notErasedSql('e')}
      UNION
-     SELECT id, type, canonical_id, created_at FROM entities WHERE workspace_id = $1 AND canonical_id = ANY ($2)`,
+     SELECT id, type, canonical_id, created_at FROM entities e
+     WHERE workspace_id = $1 AND canonical_id = ANY ($2) AND ${notErasedSql('e')}`,
     [tx.workspace, canonicalIds],
   );
   return rows.map(row => ({

@@ -7,9 +7,9 @@ const MAX_OWNERS = 50_000;
 
 /**
  * Caches owners of identifiers per process, so that repeated writes about the same entities need no look-up. An
- * identifier never moves to another entity: no database role of the hub may update or delete one. The cluster of an
- * entity can change, also in another process, so callers must check the cached cluster after they have locked the
- * entity.
+ * identifier never moves to another entity: no database role of the hub may update one, and only the erasure of a
+ * person deletes some. The cluster of an entity can change, also in another process, so callers must check the cached
+ * cluster after they have locked the entity. This check fails for an erased entity, too.
  */
 @Injectable()
 export class OwnerCache {

@@ -113,7 +113,9 @@ export class AddLeadsService {
     return readable.flatMap((row, i): MatchedRow[] => {
       const match = matches[i]!;
       if (!(match instanceof HubError)) return [{ ...row, match }];
-      outcomes.set(row.index, rejectedRow(row.index, row.identifier, match));
+      // The stored response must not name an erased person again.
+      const identifier = match.code === 'identifier_erased' ? null : row.identifier;
+      outcomes.set(row.index, rejectedRow(row.index, identifier, match));
       return [];
     });
   }

@@ -35,7 +35,8 @@ export class NotesService {
    * With an `externalId` it is saved once per entity and source; a repeat returns 200 with the stored note. With
    * `extract`, observations are extracted as from open text, and those that need no review are recorded in the same
    * transaction.
-   * @throws HubError `entity_not_found` for an unknown UUID, `invalid_date`, `idempotency_conflict`.
+   * @throws HubError `entity_not_found` for an unknown UUID, `entity_erased` or `identifier_erased` for an erased person,
+   *   `invalid_date`, `idempotency_conflict`.
    */
   async save(
     workspace: string,
@@ -68,7 +69,7 @@ export class NotesService {
       tx.now(),
       this.identity.resolveOrCreate(tx, [{ focus: input.focus, alsoKnownAs: [] }]),
     ]);
-    if (!entity) throw HubError.entityNotFound();
+    if (!entity || entity instanceof HubError) throw entity ?? HubError.entityNotFound();
     const date = input.date === undefined ? toDay(now) : readDay(input.date, now);
     if (date === undefined) throw new HubError('invalid_date');
     const passages = splitPassages(input.content);

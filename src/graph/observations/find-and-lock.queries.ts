@@ -4,6 +4,7 @@ import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { type StoredClaim, type StoredClaimRow, toStoredClaim } from '../claims/claims.queries.js';
 import { ClusterChangedError, toLockKey } from '../identity/entity-locks.js';
+import { notErasedSql } from '../identity/erased.queries.js';
 import { type IdentifierKey, identifierKey, entityIdKey, type Owner } from '../identity/identifiers.queries.js';
 
 /** An entity that a batch refers to. */
@@ -39,7 +40,7 @@ const ownersSql = (...lists: readonly string[]) => `
   ) identifier ON true
   JOIN LATERAL (
     SELECT id, coalesce(canonical_id, id) AS canonical_id FROM entities e
-    WHERE e.workspace_id = $1 AND e.id = identifier.entity_id OFFSET 0
+    WHERE e.workspace_id = $1 AND e.id = identifier.entity_id AND ${notErasedSql('e')} OFFSET 0
   ) owner ON true`;
 
 /** The same key as `toLockKey`, in SQL. */

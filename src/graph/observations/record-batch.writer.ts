@@ -5,13 +5,13 @@ import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { HandlerResponse } from '#kernel/http/handler-response.js';
 import { saveResponses, type KeyState, lookUpKeys } from '#kernel/idempotency/idempotency-store.js';
+import { focusKey } from '../identity/focus-key.js';
 import { ClusterChangedError } from '../identity/entity-locks.js';
 import {
   IdentityService,
   type OwnerMap,
   type ResolvedEntity,
   type EntityReference,
-  focusKey,
 } from '../identity/identity.service.js';
 import { ObservationAppender, type AppendedBatch } from './observation-appender.js';
 import { findAndLock, type FoundEntities, type EntityLookup } from './find-and-lock.queries.js';
@@ -68,13 +68,14 @@ export class RecordBatchWriter {
     calls: readonly RecordCall[],
     derivedWrites: DerivedWrites | undefined,
   ): Promise<Map<RecordCall, RecordOutcome>> {
-    const { entries, added, derived } = await this.append(tx, calls, derivedWrites);
+    const { entries, added, derived, refused } = await this.append(tx, calls, derivedWrites);
     const known = await this.findLoggedRows(tx, entries, added);
     const all = [...entries, ...derived];
     const outcomes = new Map<RecordCall, RecordOutcome>(
       all.map(entry => [entry.call, { result: toRecordResponse(entry, added, known) }]),
     );
-    for (const call of calls) if (!outcomes.has(call)) outcomes.set(call, { error: HubError.entityNotFound() });
+    for (const call of calls)
+      if (!outcomes.has(call)) outcomes.set(call, { error: refused.get(call) ?? HubError.entityNotFound() });
     this.emitEvents(tx, all, outcomes, added);
     return outcomes;
   }
@@ -84,13 +85,21 @@ export class RecordBatchWriter {
     tx: Tx,
     calls: readonly RecordCall[],
     derivedWrites: DerivedWrites | undefined,
-  ): Promise<AppendedBatch> {
+  ): Promise<AppendedBatch & { readonly refused: ReadonlyMap<RecordCall, HubError> }> {
     try {
       const subjects = calls.map(call => this.withCachedOwners(tx.workspace, call));
       const found =
         derivedWrites || subjects.every(({ owners }) => owners) ? undefined : await this.lockEntities(tx, calls);
-      const entities = await this.conflicts.resolve(tx, await this.resolveEntities(tx, calls, subjects, found?.owners));
-      return await this.appender.write(tx, toReconciledCalls(calls, entities), derivedWrites, found?.locked);
+      const resolved = await this.resolveEntities(tx, calls, subjects, found?.owners);
+      const refused = new Map(
+        resolved.flatMap((entity, i) => (entity instanceof HubError ? [[calls[i]!, entity] as const] : [])),
+      );
+      const entities = await this.conflicts.resolve(
+        tx,
+        resolved.map(entity => (entity instanceof HubError ? undefined : entity)),
+      );
+      const batch = await this.appender.write(tx, toReconciledCalls(calls, entities), derivedWrites, found?.locked);
+      return { ...batch, refused };
     } catch (error) {
       if (error instanceof ClusterChangedError)
         this.identity.evict(
@@ -113,7 +122,7 @@ export class RecordBatchWriter {
     calls: readonly RecordCall[],
     subjects: readonly EntityReference[],
     known: OwnerMap | undefined,
-  ): Promise<(ResolvedEntity | undefined)[]> {
+  ): Promise<(ResolvedEntity | HubError | undefined)[]> {
     const open = subjects.filter((_, i) => calls[i]!.entity === undefined);
     const found = await this.identity.resolveOrCreate(
       tx,

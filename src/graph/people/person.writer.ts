@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { type IdentifierFocus, toIdentifier, type PreciseFocus } from '#domain/identity/focus.js';
+import { type Identifier, type IdentifierFocus, toIdentifier, type PreciseFocus } from '#domain/identity/focus.js';
 import type { ParsedPerson } from '#domain/people/parse-person.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { findOwners, identifierKey, entityIdKey } from '../identity/identifiers.queries.js';
 import { IdentityService, type OwnerMap, type ResolvedEntity } from '../identity/identity.service.js';
+import { SuppressionService } from '../identity/suppression.service.js';
 import { RecordBatchWriter } from '../observations/record-batch.writer.js';
 import { type RecordCall, toEntityReference } from '../observations/record-call.js';
 import type { RecordResponse } from '../observations/observations.presenter.js';
@@ -44,11 +45,13 @@ export class PersonWriter {
   constructor(
     private readonly writer: RecordBatchWriter,
     private readonly identity: IdentityService,
+    private readonly suppression: SuppressionService,
   ) {}
 
   /**
    * Matches inputs to people, in order. An input without a match has an error: `identifier_conflict` if its identifiers
-   * belong to different entities, `entity_not_found` for an unknown id, `identifier_required`. One statement.
+   * belong to different entities, `entity_not_found` for an unknown id, `identifier_required`, `identifier_erased` if one
+   * belonged to an erased person. One statement, and one more if people of the workspace were erased.
    * @param allowConflicts whether identifiers of different entities count as a match; writing then merges these unless
    *   a merge guard applies.
    */
@@ -58,7 +61,11 @@ export class PersonWriter {
     allowConflicts = false,
   ): Promise<(PersonMatch | HubError)[]> {
     const owners = await lookUpOwners(tx, inputs);
+    const unowned = inputs.flatMap(({ identifiers }) => identifiers.map(toIdentifier)).filter(isUnownedIn(owners));
+    const erased = await this.suppression.findErased(tx, unowned);
     return inputs.map(input => {
+      if (input.identifiers.some(focus => erased.has(identifierKey(toIdentifier(focus)))))
+        return new HubError('identifier_erased');
       const match = findMatch(input, owners);
       const refused = !allowConflicts && !(match instanceof HubError) && match.conflictingIds.size > 0;
       return refused ? identifierConflictError([match.entityId!, ...match.conflictingIds]) : match;
@@ -86,7 +93,13 @@ export class PersonWriter {
       (match, i) => match.entityId !== undefined && hasNewIdentifiers(inputs[i]!, match),
     );
     const entities = await this.identity.resolveOrCreate(tx, subjects, willWriteMore);
-    const created = new Map(missing.map((i, n) => [i, entities[n]]));
+    const created = new Map(
+      missing.map((i, n) => {
+        const entity = entities[n];
+        if (entity instanceof HubError) throw entity;
+        return [i, entity] as const;
+      }),
+    );
     return matches.map((match, i) => ({ ...match, entity: created.get(i) }));
   }
 
@@ -117,7 +130,11 @@ export class PersonWriter {
 }
 
 function hasNewIdentifiers({ identifiers }: PersonWriteInput, { owners }: PersonMatch): boolean {
-  return identifiers.some(focus => !owners.get(identifierKey(toIdentifier(focus))));
+  return identifiers.map(toIdentifier).some(isUnownedIn(owners));
+}
+
+function isUnownedIn(owners: OwnerMap): (identifier: Identifier) => boolean {
+  return identifier => !owners.get(identifierKey(identifier));
 }
 
 async function lookUpOwners(tx: Tx, inputs: readonly PersonWriteInput[]): Promise<OwnerMap> {

@@ -17,6 +17,7 @@ export const AUDIT_ACTIONS = [
   'member.invite',
   'member.change',
   'member.remove',
+  'person.allow_reimport',
   'person.erase',
   'person.export',
   'retention.apply',

@@ -20,7 +20,7 @@ import type { OutgoingEvent, Tx } from './transaction.js';
 const CONNECTION_LOST_SQLSTATE = /^(?:08|57P|58)/;
 
 /** Roles of the hub's transactions; see roles.ts for their permissions. */
-export type DatabaseRole = 'rapport_app' | 'rapport_system';
+export type DatabaseRole = 'rapport_app' | 'rapport_system' | 'rapport_eraser';
 
 /** Inserts events into the outbox. */
 export const INSERT_EVENTS = prepare(

@@ -4,9 +4,10 @@ import { findViolatedConstraint } from './database-errors.js';
 
 /**
  * `rapport_app` works for one workspace at a time; `rapport_system` reads the directory and outbox of all workspaces;
- * `rapport_backup` reads everything, for dumps, and no request runs as it.
+ * `rapport_eraser` works for one workspace and may delete personal data; `rapport_backup` reads everything, for dumps, and
+ * no request runs as it.
  */
-const ROLES = ['rapport_app', 'rapport_system', BACKUP_ROLE] as const;
+const ROLES = ['rapport_app', 'rapport_system', 'rapport_eraser', BACKUP_ROLE] as const;
 
 const MIN_VERSION_WITH_SET_OPTION = 160_000;
 const MAX_ATTEMPTS = 5;

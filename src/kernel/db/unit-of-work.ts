@@ -84,13 +84,17 @@ export class UnitOfWork {
    * Retries on contention, so `work` may run several times.
    * @throws HubError `unavailable` if the database is unreachable, overloaded or too slow.
    */
-  async run<T>(workspace: string, work: (tx: Tx) => Promise<T>, options: RunOptions = {}): Promise<T> {
-    const { budgetMs = this.remainingBudgetMs(), useGenericPlans = false } = options;
-    if (!UUID.test(workspace)) throw new Error('a tenant transaction needs the id of a workspace');
-    const deadline = performance.now() + budgetMs;
-    const open = this.loaders.filter(loader => !loader.isLoaded(workspace));
-    if (open.length > 0) await this.system(tx => Promise.all(open.map(loader => loader.load(tx, workspace))));
-    return this.runWithRetries({ role: 'rapport_app', workspace, deadline, useGenericPlans }, work);
+  run<T>(workspace: string, work: (tx: Tx) => Promise<T>, options: RunOptions = {}): Promise<T> {
+    return this.runInTenant('rapport_app', workspace, work, options);
+  }
+
+  /**
+   * Runs `work` like {@link run}, as the role that may delete and change rows of the log. Only the erasure of a person
+   * uses it.
+   * @throws HubError `unavailable` if the database is unreachable, overloaded or too slow.
+   */
+  erase<T>(workspace: string, work: (tx: Tx) => Promise<T>, options: RunOptions = {}): Promise<T> {
+    return this.runInTenant('rapport_eraser', workspace, work, options);
   }
 
   /** Runs `work` as the role that sees the directory (workspaces, keys) and the outbox of all workspaces. */
@@ -100,6 +104,23 @@ export class UnitOfWork {
   ): Promise<T> {
     const deadline = performance.now() + this.remainingBudgetMs();
     return this.runWithRetries({ role: 'rapport_system', workspace: '', deadline, useGenericPlans }, work);
+  }
+
+  private runInTenant<T>(
+    role: DatabaseRole,
+    workspace: string,
+    work: (tx: Tx) => Promise<T>,
+    { budgetMs = this.remainingBudgetMs(), useGenericPlans = false }: RunOptions,
+  ): Promise<T> {
+    if (!UUID.test(workspace)) throw new Error('a tenant transaction needs the id of a workspace');
+    return this.loadAndRun({ role, workspace, deadline: performance.now() + budgetMs, useGenericPlans }, work);
+  }
+
+  private async loadAndRun<T>(options: TransactionOptions, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const { workspace } = options;
+    const open = this.loaders.filter(loader => !loader.isLoaded(workspace));
+    if (open.length > 0) await this.system(tx => Promise.all(open.map(loader => loader.load(tx, workspace))));
+    return this.runWithRetries(options, work);
   }
 
   /**

@@ -239,6 +239,20 @@ export const errorTable = {
       'identifiers of only one.',
   },
   too_many: { status: 413, detail: 'The list has more items than one call accepts. Split it into several calls.' },
+  identifier_erased: {
+    status: 409,
+    detail:
+      'An identifier belongs to a person who was erased, so nothing was recorded. To allow a new import, an admin ' +
+      'calls `POST /v2/erasures/{id}/allow-reimport`.',
+  },
+  entity_erased: {
+    status: 410,
+    detail: 'This person was erased. The ID stays valid, but nothing about the person is left.',
+  },
+  not_a_person: {
+    status: 400,
+    detail: 'Only people can be erased; this is a company. Send the identifier of a person.',
+  },
   idempotency_conflict: {
     status: 409,
     detail: 'This `Idempotency-Key` was already used with a different request. Use a new key for each new request.',

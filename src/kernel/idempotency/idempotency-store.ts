@@ -32,6 +32,7 @@ export async function lookUpKeys(tx: Tx, keys: readonly IdempotencyKey[]): Promi
   const seen = new Set<string>();
   return rows.map((row, i) => {
     const { key, requestHash } = keys[i]!;
+    if (row.request_hash?.length === 0) return toErasedResponseError();
     if (row.request_hash && !row.request_hash.equals(requestHash)) return new HubError('idempotency_conflict');
     if (row.request_hash) return new HandlerResponse(row.body, row.status, true);
     const isDuplicate = seen.has(key);
@@ -76,6 +77,12 @@ export async function runOnce<Body>(
   const response = await write();
   saveResponses(tx, [{ key, response }]);
   return response;
+}
+
+/** Returns the error for a key whose stored response was erased with a person; it has no request hash any more. */
+export function toErasedResponseError(): HubError {
+  const detail = 'The stored response held data of a person who was erased. Send a new Idempotency-Key.';
+  return new HubError('entity_erased', { detail });
 }
 
 function computeLockId(workspace: string, key: string): string {

@@ -6,7 +6,8 @@ import { isolateTenants } from './row-level-security.js';
  * row-level security is an index condition and a workspace can be moved, partitioned or distributed.
  *
  * A merge is a link that is appended and may be retracted; the log is never rewritten. `entities.canonical_id` (null:
- * the entity itself) caches the clusters that the active links form, so that reads and writes do not walk links.
+ * the entity itself) caches the clusters that the active links form, so that reads and writes do not walk links. The
+ * entity of an erased person has its own id there: it belongs to no cluster, and no list shows it.
  *
  * Many plans are made while the tables are empty. Then all indexes that begin with the workspace seem equally good, and
  * the planner takes the youngest. So indexes are partial where they can be, with a condition that only the queries they

@@ -1,6 +1,6 @@
 import { toExternalFocus, parseFocus, type PreciseFocus } from '#domain/identity/focus.js';
 import { externalKinds } from '#domain/identity/types.js';
-import { IdentityService } from '#graph/identity/identity.service.js';
+import { IdentityService, type ResolvedEntity } from '#graph/identity/identity.service.js';
 import { account, record, state } from '../../support/graph/graph-calls.js';
 import { type Client, startTestHub, type TestHub } from '../../support/hub.js';
 
@@ -16,7 +16,7 @@ afterAll(() => hub.end());
 const resolve = (focus: PreciseFocus, ...alsoKnownAs: NonNullable<ReturnType<typeof toExternalFocus>>[]) =>
   hub.database.work.run(acme.workspaceId, async tx => {
     const identity = hub.app.get(IdentityService, { strict: false });
-    return (await identity.resolveOrCreate(tx, [{ focus, alsoKnownAs }]))[0]!;
+    return (await identity.resolveOrCreate(tx, [{ focus, alsoKnownAs }]))[0] as ResolvedEntity;
   });
 
 it('ids of other systems are identifiers: they name whom they were given to', async () => {

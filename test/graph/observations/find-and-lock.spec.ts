@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { focusKey } from '#graph/identity/identity.service.js';
+import { focusKey } from '#graph/identity/focus-key.js';
 import { toLockKey } from '#graph/identity/entity-locks.js';
 import { findAndLock, type FoundEntities } from '#graph/observations/find-and-lock.queries.js';
 import { parseFocus, type PreciseFocus } from '#domain/identity/focus.js';

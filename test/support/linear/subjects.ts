@@ -31,6 +31,18 @@ export const TRUSTED: readonly string[] = [
 
 /** Expressions that are made of values of the run time, by file, as they come out for typical values. */
 export const DYNAMIC: Readonly<Record<string, readonly (readonly [source: string, flags: string])[]>> = {
+  'src/domain/erasure/mentions.ts': [
+    [
+      String.raw`(?:(?<=%[0-9a-f]{2})|(?<![\p{L}\p{N}._%+-]))(?:aa(?:(?:\+|%2b)[^\s@%]{0,64})?(?:@|%40)aa\.com)(?![\p{L}\p{N}_-]|\.[\p{L}\p{N}])`,
+      'giu',
+    ],
+    [String.raw`(?:linkedin\.com(?:\/|%2f){1,2}in(?:\/|%2f)aa)(?![\p{L}\p{N}_-])`, 'giu'],
+    [
+      String.raw`(?<![0-9])(?:\+?[0-9]{1,4}[ ().\/-]{0,3}(?:[0-9]{1,2}[ ().\/-]{0,3})?)?(?:1[ ().\/-]{0,3}1[ ().\/-]{0,3}1)(?![0-9])`,
+      'giu',
+    ],
+    [String.raw`(?<![\p{L}\p{N}])(?:aa[\s.,_+-]{1,3}aa)(?![\p{L}\p{N}])`, 'giu'],
+  ],
   'src/domain/extract/rules/known-name-mentions.ts': [
     [String.raw`(?<![\p{L}\p{N}])Acme\s+Corp(?![\p{L}\p{N}])`, 'iu'],
     [String.raw`(?<![\p{L}\p{N}])aa(?![\p{L}\p{N}])`, 'u'],

@@ -55,9 +55,10 @@ export class NoteVectorsService implements OnModuleInit, OnApplicationBootstrap 
   onModuleInit(): void {
     const { embedder } = this;
     if (!embedder) return;
-    this.events.subscribe('note.saved', 'note-vectors', ({ workspaceId, payload }) =>
-      this.embedNote(workspaceId, String(payload['note_id']), embedder),
-    );
+    for (const type of ['note.saved', 'note.redacted'])
+      this.events.subscribe(type, 'note-vectors', ({ workspaceId, payload }) =>
+        this.embedNote(workspaceId, String(payload['note_id']), embedder),
+      );
   }
 
   /** Enqueues a backfill for every workspace, for notes older than the embedder or embedded by another model. */

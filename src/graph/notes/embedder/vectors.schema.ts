@@ -18,9 +18,10 @@ const statements = [
      PRIMARY KEY (workspace_id, embedder, note_id, position)
    )`,
   'ALTER TABLE note_vectors ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY',
-  'CREATE POLICY tenant ON note_vectors TO rapport_app USING (workspace_id = current_workspace())',
+  'CREATE POLICY tenant ON note_vectors TO rapport_app, rapport_eraser USING (workspace_id = current_workspace())',
   'GRANT SELECT, INSERT, DELETE ON note_vectors TO rapport_app',
   ...allowBackup('note_vectors'),
+  'GRANT SELECT, DELETE ON note_vectors TO rapport_eraser',
 ];
 
 /**

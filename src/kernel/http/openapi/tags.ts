@@ -7,6 +7,7 @@ const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   context: 'Ranked context for a task about one person or company.',
   dedup: 'Classification of contacts before cold outreach.',
   entities: 'Merging and unmerging of people and companies.',
+  erasures: 'Erasure of people and their personal data.',
   integrations: 'Connections to external providers, and CRM sync.',
   'lead lists': 'Named lists of leads.',
   leads: 'People in lead lists, with their outreach state and score.',

@@ -5,6 +5,7 @@ import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { HandlerResponse } from '#kernel/http/handler-response.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import { toErasedResponseError } from '#kernel/idempotency/idempotency-store.js';
 import { errorMessage } from '#kernel/telemetry/throttled-logger.js';
 import { UnsealError, type SecretContext } from '#kernel/secrets/sealed-text.js';
 import { SecretBox } from '#kernel/secrets/secret-box.js';
@@ -91,7 +92,9 @@ export class RouteIdempotency {
           ? tx.deferToCommit(`UPDATE idempotency_keys SET status = $4, body = $5 ${where}`, [
               ...params,
               response.status,
-              JSON.stringify(this.box.seal(toSecretPlace(workspaceId, key), JSON.stringify({ body: response.body }))),
+              JSON.stringify(
+                this.box.seal(toRouteResponsePlace(workspaceId, key), JSON.stringify({ body: response.body })),
+              ),
             ])
           : tx.deferToCommit(`DELETE FROM idempotency_keys ${where}`, params),
       ),
@@ -109,10 +112,15 @@ export class RouteIdempotency {
       'SELECT request_hash AS hash, status, body FROM idempotency_keys WHERE workspace_id = $1 AND key = $2',
       [tx.workspace, key],
     );
+    if (stored?.hash.length === 0) throw toErasedResponseError();
     if (stored && !stored.hash.equals(requestHash)) throw new HubError('idempotency_conflict');
     if (!stored || stored.status === STATUS_IN_PROGRESS)
       throw new HubError('idempotency_in_progress', { retryAfterSeconds: 1 });
-    return new HandlerResponse(this.openBody(toSecretPlace(tx.workspace, key), stored.body).body, stored.status, true);
+    return new HandlerResponse(
+      this.openBody(toRouteResponsePlace(tx.workspace, key), stored.body).body,
+      stored.status,
+      true,
+    );
   }
 
   private openBody(place: SecretContext, sealed: string): { readonly body?: unknown } {
@@ -127,6 +135,7 @@ export class RouteIdempotency {
   }
 }
 
-function toSecretPlace(workspace: string, key: string): SecretContext {
+/** Returns the authenticated context under which the response of a plugin route is sealed. */
+export function toRouteResponsePlace(workspace: string, key: string): SecretContext {
   return { workspace, owner: 'idempotency-keys', field: key };
 }
