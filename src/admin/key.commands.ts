@@ -1,7 +1,9 @@
 import { Option } from 'commander';
+import { OPERATOR } from '#domain/actor/actor.js';
 import { DAY_US, toIso } from '#domain/time/instant.js';
 import { toApiKeyDto } from '#kernel/auth/api-key.presenter.js';
-import { ApiKeysService } from '#kernel/auth/api-keys.service.js';
+import type { ApiKeyDto } from '#kernel/auth/api-keys.dto.js';
+import { ApiKeysService, KEY_STATES, type ApiKeyState, MAX_LIVING_KEYS } from '#kernel/auth/api-keys.service.js';
 import type { Scope } from '#kernel/auth/caller.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import type { AddAdminCommands, AdminContext } from './admin-context.js';
@@ -31,7 +33,7 @@ export const addKeyCommands: AddAdminCommands = (admin, context) => {
     .argument('<workspace>', 'ID of the workspace', parseUuidArgument)
     .requiredOption('--name <name>', 'what the key is for', parseNameArgument)
     .addOption(
-      new Option('--scopes <scopes>', 'comma-separated: read, write, admin, internal')
+      new Option('--scopes <scopes>', 'comma-separated: read, write, settings, admin, internal')
         .argParser(parseScopesArgument)
         .default(['read', 'write'], 'read,write'),
     )
@@ -44,7 +46,7 @@ export const addKeyCommands: AddAdminCommands = (admin, context) => {
     .action(async (workspace: string, { name, scopes, expiresInDays, json }: CreateOptions) => {
       const { apiKey, key: text } = await runInWorkspace(context, workspace, async tx => {
         const expiresAt = expiresInDays === undefined ? undefined : (await tx.now()) + expiresInDays * DAY_US;
-        return keys.create(tx, { name, scopes, expiresAt, origin: 'admin' });
+        return keys.create(tx, { name, scopes, expiresAt, origin: 'admin', createdBy: OPERATOR });
       });
       const row = toApiKeyDto(apiKey);
       const lines = formatFieldLines({
@@ -61,24 +63,26 @@ export const addKeyCommands: AddAdminCommands = (admin, context) => {
     .command('list')
     .description('list the API keys of a workspace, newest first; the keys themselves are not stored')
     .argument('<workspace>', 'ID of the workspace', parseUuidArgument)
+    .addOption(new Option('--state <state>', 'state of the keys').choices(KEY_STATES).default('active'))
     .option('--json', 'print JSON')
-    .action(async (workspace: string, options: { json?: true }) => {
-      const rows = (await runInWorkspace(context, workspace, tx => keys.list(tx))).map(toApiKeyDto);
+    .action(async (workspace: string, options: { state: ApiKeyState; json?: true }) => {
+      const rows = await runInWorkspace(context, workspace, tx => listAllKeys(tx, keys, options.state));
       const cells = rows.map(row => [
         row.id,
         `${row.prefix}…${row.last_four}`,
         row.scopes.join(','),
         row.origin,
+        `${row.created_by.kind} ${row.created_by.id}`,
         describeKeyState(row),
         row.last_used_at ? `${row.last_used_at} by ${row.last_used_client}` : 'never',
         row.name,
       ]);
-      const headings = ['KEY', 'LOOKS LIKE', 'SCOPES', 'ORIGIN', 'STATE', 'LAST USED', 'NAME'];
+      const headings = ['KEY', 'LOOKS LIKE', 'SCOPES', 'ORIGIN', 'CREATED BY', 'STATE', 'LAST USED', 'NAME'];
       printResult(
         terminal,
         options.json,
         { api_keys: rows },
-        formatTableLines(headings, cells, 'This workspace has no API key.'),
+        formatTableLines(headings, cells, `This workspace has no ${options.state} API key.`),
       );
     });
 
@@ -87,16 +91,31 @@ export const addKeyCommands: AddAdminCommands = (admin, context) => {
     .description('revoke an API key for good; running hubs reject it within 5 seconds')
     .argument('<workspace>', 'ID of the workspace', parseUuidArgument)
     .argument('<key>', 'ID of the key', parseUuidArgument)
+    .option('--descendants', 'also revoke the keys that it created or approved, and those that they did')
     .option('--json', 'print JSON')
     .addHelpText('after', `\nExample:\n  rapport admin key revoke ${EXAMPLE_ID} 01941f5e-9a10-7f21-8c44-6b2d0e5f7a90`)
-    .action(async (workspace: string, id: string, options: { json?: true }) => {
-      const { revokedAt } = await runInWorkspace(context, workspace, tx => keys.revoke(tx, id));
-      const revoked_at = toIso(revokedAt!);
-      printResult(terminal, options.json, { id, revoked: true, revoked_at }, [
+    .action(async (workspace: string, id: string, options: { descendants?: true; json?: true }) => {
+      const { revokedAt, descendants } = await runInWorkspace(context, workspace, tx =>
+        keys.revoke(tx, id, { withDescendants: options.descendants }),
+      );
+      const revoked_at = toIso(revokedAt);
+      printResult(terminal, options.json, { id, revoked: true, revoked_at, descendants }, [
         `The key ${id} is revoked since ${revoked_at}.`,
+        ...descendants.map(each => `Its descendant ${each} is revoked as well.`),
       ]);
     });
 };
+
+async function listAllKeys(tx: Tx, keys: ApiKeysService, state: ApiKeyState): Promise<ApiKeyDto[]> {
+  const rows: ApiKeyDto[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await keys.list(tx, { state, limit: MAX_LIVING_KEYS, cursor });
+    rows.push(...page.keys.map(toApiKeyDto));
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return rows;
+}
 
 function runInWorkspace<T>(context: AdminContext, id: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   return context.withDatabase(async database => {

@@ -7,10 +7,10 @@ import type { ToolSchema } from './schema.js';
 export type ToolPlan = 'starter' | 'growth' | 'scale';
 
 /**
- * A permission of an API key.
+ * A permission of an API key. `settings` is for changes of how the workspace is set up; `admin` includes it.
  * @example const scopes: ToolScope[] = ['read'];
  */
-export type ToolScope = 'read' | 'write' | 'admin' | 'internal';
+export type ToolScope = 'read' | 'write' | 'settings' | 'admin' | 'internal';
 
 /**
  * Hints about the effects of a tool. All four are required, because clients assume the worst if one is missing and

@@ -58,7 +58,7 @@ it('creates a workspace for people to read and for programs', async () => {
   expect(await callerOf(api_key!)).toMatchObject({
     workspaceId: workspace_id,
     plan: 'starter',
-    scopes: ['read', 'write', 'admin'],
+    scopes: ['read', 'write', 'admin', 'settings'],
   });
   const made = await json('workspace', 'create', '--name', 'Beta', '--plan', 'scale');
   expect(made).toMatchObject({
@@ -94,7 +94,7 @@ it('creates, lists and revokes keys', async () => {
   const revoked = await json('key', 'revoke', workspace_id, made.key_id);
   expect(await json('key', 'revoke', workspace_id, made.key_id)).toEqual(revoked);
   expect(await callerOf(made.api_key)).toBeUndefined();
-  expect((await admin('key', 'list', workspace_id)).out).toContain('revoked 20');
+  expect((await admin('key', 'list', workspace_id, '--state', 'revoked')).out).toContain('revoked 20');
 });
 
 it('says in a sentence what it cannot do, with exit code 1', async () => {

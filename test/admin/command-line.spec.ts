@@ -30,8 +30,11 @@ describe('a command line that is not understood', () => {
     ['admin workspace list --yaml', "unknown option '--yaml'"],
     ['admin workspace set-plan acme scale', 'It must be a UUID, as the list commands print it.'],
     [`admin workspace set-plan ${id}`, "missing required argument 'plan'"],
-    [`admin key create ${id} --name n --scopes read,root`, 'comma-separated list of read, write, admin, internal'],
-    [`admin key create ${id} --name n --scopes=`, 'comma-separated list of read, write, admin, internal'],
+    [
+      `admin key create ${id} --name n --scopes read,root`,
+      'comma-separated list of read, write, settings, admin, internal',
+    ],
+    [`admin key create ${id} --name n --scopes=`, 'comma-separated list of read, write, settings, admin, internal'],
     [`admin key create ${id} --name n --expires-in-days 1.5`, 'It must be a whole number from 1 to 3650.'],
     [`admin key create ${id} --name n --expires-in-days 0`, 'It must be a whole number from 1 to 3650.'],
     ['admin key list', "missing required argument 'workspace'"],

@@ -120,8 +120,9 @@ export function codeCases(ground: () => OAuthGround): void {
     const { code, verifier } = await approved(workspace.key);
     const answers = await Promise.all([1, 2].map(() => exchange({ code, code_verifier: verifier })));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400]);
-    const { api_keys } = (await workspace.get<{ api_keys: { revoked_at: string | null }[] }>('/v2/api-keys')).body;
-    expect(api_keys.map(({ revoked_at }) => revoked_at === null)).toEqual([false, true]);
+    const inState = async (state: string) =>
+      (await workspace.get<{ api_keys: object[] }>(`/v2/api-keys?state=${state}`)).body.api_keys;
+    expect([(await inState('revoked')).length, (await inState('active')).length]).toEqual([1, 1]);
     const { access_token } = answers.find(({ status }) => status === 200)!.body;
     expect(await ground().statusWith(access_token)).toBe(401);
   });

@@ -24,7 +24,10 @@ export function bridgeCases(place: Place): void {
     'carries every tool to %s, and says what to do once the key is revoked',
     async (_name, _, run) => {
       const own = await place.hub.workspace('starter');
-      const { body: key } = await own.post<{ id: string; key: string }>('/v2/api-keys', { name: 'agent' });
+      const { body: key } = await own.post<{ id: string; key: string }>('/v2/api-keys', {
+        name: 'agent',
+        scopes: ['read', 'write', 'settings'],
+      });
       await record(own, 'ada@acme.com', [state('name', 'Ada Lovelace'), state('title', 'VP Sales')]);
       const home = homeAt({ RAPPORT_BASE_URL: place.hub.url, RAPPORT_API_KEY: key.key });
       const agent = await run({ command: process.execPath, args: [main, 'mcp'], env: home.env });

@@ -162,7 +162,9 @@ export function commandCases(place: Place): void {
       'read',
     ]);
     expect(made.key).toMatch(/^rap_live_/);
-    expect((await place.home.run(['keys', 'list'])).out).toMatch(new RegExp(`${made.id} .* read +api +good .* agent`));
+    expect((await place.home.run(['keys', 'list'])).out).toMatch(
+      new RegExp(`${made.id} .* read +api +key \\S+ +good .* agent`),
+    );
     expect(await place.home.json(['keys', 'revoke', made.id])).toMatchObject({ id: made.id, revoked: true });
     const refused = await place.home.run(['keys', 'list'], { env: { RAPPORT_API_KEY: made.key } });
     expect(refused.exit).toBe(3);

@@ -79,7 +79,7 @@ const inserts: Record<string, string> = {
   inbound_events: `INSERT INTO inbound_events (workspace_id, id, connection_id, plugin, name, event_id, headers, body)
     VALUES ($1, $2, $2, 'x', 'x', 'x', '{}', '')`,
   oauth_grants: `INSERT INTO oauth_grants (workspace_id, id, secret_hash, client_id, name, origin, scopes, approved_by, expires_at)
-    VALUES ($1, $2, '', 'x', 'x', 'oauth', '{read}', $2, now())`,
+    VALUES ($1, $2, '', 'x', 'x', 'oauth', '{read}', '{}', now())`,
   plugin_jobs:
     "INSERT INTO plugin_jobs (workspace_id, id, plugin, kind, name, payload) VALUES ($1, $2, 'x', 'job', 'x', '{}')",
   audit_events: `INSERT INTO audit_events (workspace_id, id, actor_kind, actor_id, action, object_type)
@@ -90,8 +90,8 @@ const inserts: Record<string, string> = {
     VALUES ($1, $2::uuid, $2::uuid, ARRAY[$2::uuid], 'key', 'x')`,
   erased_identifiers: "INSERT INTO erased_identifiers (workspace_id, hash, erasure_id) VALUES ($1, '', $2)",
   erasure_keys: "INSERT INTO erasure_keys (workspace_id, sealed) SELECT $1, 'x' WHERE $2::text <> ''",
-  api_keys: `INSERT INTO api_keys (workspace_id, id, name, hash, prefix, last_four, scopes, origin)
-    VALUES ($1, $2, 'x', 'x', 'x', 'x', '{admin}', 'api')`,
+  api_keys: `INSERT INTO api_keys (workspace_id, id, name, hash, prefix, last_four, scopes, origin, created_by_kind, created_by_id)
+    VALUES ($1, $2, 'x', 'x', 'x', 'x', '{admin}', 'api', 'operator', 'admin')`,
 };
 
 /** Tables that only `rapport_eraser` may write. */

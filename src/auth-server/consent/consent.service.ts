@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { recordAct } from '#kernel/audit/audit-log.js';
-import type { Caller, Scope } from '#kernel/auth/caller.js';
+import { type Caller, expandScopes, type Scope } from '#kernel/auth/caller.js';
+import type { Instant } from '#domain/time/instant.js';
 import { ApiKeyCache } from '#kernel/auth/api-key.cache.js';
 import { KeyUsageService } from '#kernel/auth/key-usage.service.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
@@ -11,6 +12,7 @@ import type { DeviceRequest } from '../oauth.entities.js';
 import { generateGrantCode, hashSecret } from '../grants/grant-code.js';
 import { parseUserCode } from '../grants/user-code.js';
 import { OAuthRateLimiter } from '../oauth/oauth.rate-limiter.js';
+import { listOfferedScopes } from '../oauth/scopes.js';
 import { CLI_CLIENT } from '../clients/oauth-client.js';
 import { RegisteredClientStore } from '../clients/registered-client.store.js';
 import type { Consenter, ConsentRequest } from './consent-state.service.js';
@@ -28,6 +30,17 @@ export interface AuthorizedAdmin {
   readonly keyName: string;
   readonly maskedKey: string;
   readonly scopes: readonly Scope[];
+  /** Time at which the key expires, and with it all keys that it approves; null if it does not. */
+  readonly expiresAt: Instant | null;
+}
+
+interface AdminRow {
+  readonly workspace: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly last_four: string;
+  readonly scopes: Scope[];
+  readonly expires_at: Instant | null;
 }
 
 /** Why a key does not authorize consent. */
@@ -71,8 +84,8 @@ export class ConsentService {
    */
   async reauthorize({ workspaceId, actor }: Consenter): Promise<AuthorizedAdmin | undefined> {
     const [row] = await this.work.run(workspaceId, tx =>
-      tx.query<{ workspace: string; name: string; prefix: string; last_four: string; scopes: Scope[] }>(
-        `SELECT w.name AS workspace, k.name, k.prefix, k.last_four, k.scopes
+      tx.query<AdminRow>(
+        `SELECT w.name AS workspace, k.name, k.prefix, k.last_four, k.scopes, k.expires_at
          FROM api_keys k JOIN workspaces w ON w.id = k.workspace_id
          WHERE k.workspace_id = $1 AND k.id = $2 AND k.revoked_at IS NULL AND (k.expires_at > now()) IS NOT FALSE
            AND $3 = ANY (k.scopes)`,
@@ -85,13 +98,14 @@ export class ConsentService {
         workspaceName: row.workspace,
         keyName: row.name,
         maskedKey: `${row.prefix}…${row.last_four}`,
-        scopes: row.scopes,
+        scopes: expandScopes(row.scopes),
+        expiresAt: row.expires_at,
       }
     );
   }
 
   /**
-   * Grants the requested scopes that the admin selected and holds.
+   * Grants the offered scopes that the admin selected and holds.
    * @returns the authorization code; `done` for a device, `expired` if its request is no longer pending
    */
   async approve(
@@ -99,7 +113,8 @@ export class ConsentService {
     admin: AuthorizedAdmin,
     selected: readonly string[],
   ): Promise<{ code: string } | 'done' | 'expired'> {
-    const scopes = consentRequest.scopes.filter(scope => admin.scopes.includes(scope) && selected.includes(scope));
+    const offered = listOfferedScopes(consentRequest.scopes);
+    const scopes = offered.filter(scope => admin.scopes.includes(scope) && selected.includes(scope));
     if (scopes.length === 0) throw HubError.invalidRequest([{ field: 'scope', message: 'Select at least one scope.' }]);
     const { workspaceId } = admin.consenter;
     const code = generateGrantCode({ workspaceId, grantId: consentRequest.id });
@@ -114,7 +129,7 @@ export class ConsentService {
       scopes,
       redirectUri: consentRequest.redirect?.uri ?? null,
       codeChallenge: consentRequest.redirect?.codeChallenge ?? null,
-      approvedBy: admin.consenter.actor.id,
+      approvedBy: admin.consenter.actor,
     };
     await this.work.run(workspaceId, tx => {
       const { id, clientId, origin } = grant;

@@ -1,3 +1,5 @@
+import type { Actor } from '#domain/actor/actor.js';
+import type { Instant } from '#domain/time/instant.js';
 import type { Scope } from '#kernel/auth/caller.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { GrantEntity } from '../oauth.entities.js';
@@ -15,8 +17,8 @@ export interface Grant {
   /** Null for a device, like `codeChallenge`. */
   readonly redirectUri: string | null;
   readonly codeChallenge: string | null;
-  /** ID of the API key of the admin who approved. */
-  readonly approvedBy: string;
+  /** The admin who approved. */
+  readonly approvedBy: Actor;
 }
 
 /** A grant that is locked for the exchange. */
@@ -26,6 +28,8 @@ export interface LockedGrant extends Grant {
   readonly isExpired: boolean;
   /** Whether the approver's key is neither revoked nor expired. */
   readonly isApproverActive: boolean;
+  /** Time at which the approver's key expires; null if it does not. */
+  readonly approverExpiresAt: Instant | null;
   readonly workspaceName: string;
 }
 
@@ -49,7 +53,7 @@ export async function upsertGrant(tx: Tx, grant: Grant, ttlSeconds: number): Pro
       grant.scopes,
       grant.redirectUri,
       grant.codeChallenge,
-      grant.approvedBy,
+      JSON.stringify(grant.approvedBy),
       ttlSeconds,
     ],
   );
@@ -61,9 +65,10 @@ export async function lockGrant(tx: Tx, id: string, secretHash: Buffer): Promise
     `SELECT g.id, g.secret_hash AS "secretHash", g.client_id AS "clientId", g.name, g.origin, g.scopes,
        g.redirect_uri AS "redirectUri", g.code_challenge AS "codeChallenge", g.approved_by AS "approvedBy",
        g.key_id AS "keyId", g.expires_at <= now() AS "isExpired", w.name AS "workspaceName",
-       EXISTS (SELECT 1 FROM api_keys k WHERE k.workspace_id = g.workspace_id AND k.id = g.approved_by
-         AND k.revoked_at IS NULL AND (k.expires_at > now()) IS NOT FALSE) AS "isApproverActive"
+       k.expires_at AS "approverExpiresAt",
+       k.id IS NOT NULL AND k.revoked_at IS NULL AND (k.expires_at > now()) IS NOT FALSE AS "isApproverActive"
      FROM oauth_grants g JOIN workspaces w ON w.id = g.workspace_id
+       LEFT JOIN api_keys k ON k.workspace_id = g.workspace_id AND k.id = (g.approved_by->>'id')::uuid
      WHERE g.workspace_id = $1 AND g.id = $2 AND g.secret_hash = $3 FOR UPDATE OF g`,
     [tx.workspace, id, secretHash],
   );

@@ -8,9 +8,9 @@ import type { Tx } from '#kernel/db/transaction.js';
 import { type LockedGrant, lockGrant, recordIssuedKey } from './grants.queries.js';
 import type { GrantRef } from './grant-code.js';
 
-/** Days until an API key that was issued for a sign-in expires, by its origin. */
+/** Maximum number of days until an API key that was issued for a sign-in expires, by its origin. */
 export const KEY_TTL_DAYS = { oauth: 90, cli: 365 } as const;
-const SECONDS_PER_DAY = 86_400;
+const US_PER_SECOND = 1_000_000;
 
 /** The response of the token endpoint (RFC 6749, section 5.1), with the IDs of the key and the workspace. */
 export interface TokenResponse {
@@ -74,16 +74,17 @@ export class TokenExchangeService {
   }
 
   private async issue(tx: Tx, grant: LockedGrant): Promise<TokenResponse> {
-    const { name, scopes, origin } = grant;
-    const days = KEY_TTL_DAYS[origin];
-    const expiresAt = (await tx.now()) + days * DAY_US;
+    const { name, scopes, origin, approvedBy, approverExpiresAt } = grant;
+    const now = await tx.now();
+    const expiresAt = Math.min(now + KEY_TTL_DAYS[origin] * DAY_US, approverExpiresAt ?? Infinity);
     const actor = { kind: 'oauth', id: grant.id } as const;
-    const { apiKey, key } = await this.keys.create(tx, { name, scopes, origin, expiresAt, actor });
+    const input = { name, scopes, origin, expiresAt, createdBy: approvedBy, actor };
+    const { apiKey, key } = await this.keys.create(tx, input);
     await recordIssuedKey(tx, grant.id, apiKey.id);
     return {
       access_token: key,
       token_type: 'Bearer',
-      expires_in: days * SECONDS_PER_DAY,
+      expires_in: Math.floor((expiresAt - now) / US_PER_SECOND),
       scope: scopes.join(' '),
       key_id: apiKey.id,
       workspace_id: tx.workspace,

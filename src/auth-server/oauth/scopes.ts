@@ -2,10 +2,18 @@ import { InvalidScopeError } from '@modelcontextprotocol/sdk/server/auth/errors.
 import type { Scope } from '#kernel/auth/caller.js';
 
 /** Scopes that a program may request. Only the operator grants `internal`. */
-export const SUPPORTED_SCOPES = ['read', 'write', 'admin'] as const satisfies readonly Scope[];
+export const SUPPORTED_SCOPES = ['read', 'write', 'settings', 'admin'] as const satisfies readonly Scope[];
 
 /** Scopes for a program that requests none, and those that the metadata lists. */
 export const DEFAULT_SCOPES = ['read', 'write'] as const satisfies readonly Scope[];
+
+/**
+ * Returns the scopes that the approval page offers: the requested ones and `settings`. Agents request what the metadata
+ * lists, so a person adds `settings` to an agent that is to set the workspace up.
+ */
+export function listOfferedScopes(requested: readonly Scope[]): readonly Scope[] {
+  return SUPPORTED_SCOPES.filter(scope => scope === 'settings' || requested.includes(scope));
+}
 
 /**
  * Parses the `scope` of a request. Unsupported scopes are ignored, as RFC 6749, section 3.3, allows: clients often add

@@ -1,7 +1,9 @@
+import { DAY_US, toIso } from '#domain/time/instant.js';
 import type { Scope } from '#kernel/auth/caller.js';
 import type { AuthorizedAdmin } from '../consent/consent.service.js';
 import { KEY_TTL_DAYS } from '../grants/token-exchange.service.js';
 import { OAUTH_PATHS } from '../oauth/oauth.urls.js';
+import { listOfferedScopes } from '../oauth/scopes.js';
 import type { ConsentRequest } from '../consent/consent-state.service.js';
 import { type Html, html } from './html.js';
 import { type HtmlPage, renderPage } from './page.js';
@@ -9,9 +11,15 @@ import { type HtmlPage, renderPage } from './page.js';
 const SCOPE_TEXTS: Readonly<Record<Scope, readonly [label: string, description: string]>> = {
   read: ['Read', 'See people, companies, notes and facts of the workspace.'],
   write: ['Write', 'Record observations, notes and leads.'],
-  admin: ['Manage', 'Create and revoke API keys, and approve other programs.'],
+  settings: [
+    'Settings',
+    'Change the profile, the scoring model, trust, integrations, triggers and API keys of the workspace.',
+  ],
+  admin: ['Manage', 'Approve other programs. Includes Settings.'],
   internal: ['Internal', 'Use what is hidden from agents.'],
 };
+
+const NEVER_PRESELECTED: ReadonlySet<Scope> = new Set(['settings', 'admin']);
 
 /** The content of a consent form. */
 export interface ConsentForm {
@@ -67,7 +75,7 @@ export function consentPage({ request, state, problem }: ConsentForm, admin: Aut
     footnote: `You are signed in with the key “${admin.keyName}” (${admin.maskedKey}).`,
     content: html`<h1>Approve ${request.clientName} for ${admin.workspaceName}?</h1>
       <p class="soft">
-        It gets its own API key for ${KEY_TTL_DAYS[request.origin]} days. You can revoke the key at any time in the list
+        It gets its own API key for ${describeLifetime(request, admin)}. You can revoke the key at any time in the list
         of API keys of the workspace.
       </p>
       ${requestSummary(request)} ${alertHtml(problem)}
@@ -75,7 +83,7 @@ export function consentPage({ request, state, problem }: ConsentForm, admin: Aut
         <input type="hidden" name="state" value="${state}" />
         <fieldset>
           <legend>Permissions in ${admin.workspaceName}</legend>
-          ${request.scopes.map(scope => scopeCheckbox(scope, admin))}
+          ${listOfferedScopes(request.scopes).map(scope => scopeCheckbox(scope, admin))}
         </fieldset>
         <div class="actions">
           <button class="main" name="step" value="approve">Approve</button>
@@ -85,15 +93,24 @@ export function consentPage({ request, state, problem }: ConsentForm, admin: Aut
   });
 }
 
-/** Renders the checkbox of a scope. `admin` is never preselected, so that granting it is deliberate. */
+/** Renders the checkbox of a scope. Some are never preselected, so that granting them is deliberate. */
 function scopeCheckbox(scope: Scope, admin: AuthorizedAdmin): Html {
   const [label, description] = SCOPE_TEXTS[scope];
   const isHeld = admin.scopes.includes(scope);
-  const state = !isHeld ? html` disabled` : scope === 'admin' ? html`` : html` checked`;
+  const state = !isHeld ? html` disabled` : NEVER_PRESELECTED.has(scope) ? html`` : html` checked`;
   return html`<label class="tick"
     ><input type="checkbox" name="scope_${scope}" value="yes" ${state} />
     <div>${label}<span>${description}${!isHeld && ' Your own key does not have this scope.'}</span></div></label
   > `;
+}
+
+/** Describes how long the new key lasts: it cannot outlive the key that approves it. */
+function describeLifetime({ origin }: ConsentRequest, { expiresAt }: AuthorizedAdmin): string {
+  const days = KEY_TTL_DAYS[origin];
+  const isShorter = expiresAt !== null && expiresAt < Date.now() * 1000 + days * DAY_US;
+  return isShorter
+    ? `${days} days, but no longer than your own, until ${toIso(expiresAt).slice(0, 10)}`
+    : `${days} days`;
 }
 
 function alertHtml(problem: string | undefined): Html {

@@ -17,6 +17,7 @@ export interface ApiKeyInfo {
   readonly last_four: string;
   readonly scopes: readonly string[];
   readonly origin: string;
+  readonly created_by: { readonly kind: string; readonly id: string };
   readonly created_at: string;
   readonly expires_at: string | null;
   readonly revoked_at: string | null;
@@ -44,10 +45,10 @@ export async function whoAmI(hub: ApiClient): Promise<KeyIdentity> {
   return { workspace: knownWorkspace, plan: plan?.id ?? null, key: await findOwnKey(hub) };
 }
 
-/** Finds the current key in the list of keys, which only keys with the scope `admin` may read. */
+/** Finds the current key in the list of keys, which only keys with the scope `settings` may read. */
 async function findOwnKey(hub: ApiClient): Promise<ApiKeyInfo | null> {
   const { apiKey = '', keyId } = hub.settings;
-  const { status, body } = await hub.send('GET', '/v2/api-keys');
+  const { status, body } = await hub.send('GET', '/v2/api-keys?limit=200');
   if (status !== 200) return null;
   const { api_keys } = body as { api_keys: readonly ApiKeyInfo[] };
   const matches = api_keys.filter(

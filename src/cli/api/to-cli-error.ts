@@ -39,8 +39,8 @@ function exitCodeFor(status: number): ExitCode {
 
 function hintFor(status: number, code: string): string | undefined {
   if (status === 401) return 'Run rapport login, or set RAPPORT_API_KEY to a valid key.';
-  if (status === 403 && code !== 'plan_required') {
-    return 'This key lacks a permission. Sign in with more scopes: rapport login --scopes read,write,admin.';
+  if (code === 'forbidden_scope') {
+    return 'This key lacks a permission. Sign in with more scopes: rapport login --scopes read,write,settings.';
   }
   if (status === 429 || status >= 500) return 'Try again in a moment, or run rapport doctor for details.';
   return undefined;

@@ -1,8 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { type RegisterCommands, action, defineCommand } from '../base/command-context.js';
 import { formatFieldLines, toPrintable, formatTableLines } from '../base/format.js';
+import type { ApiClient } from '../api/api-client.js';
 import type { ApiKeyInfo } from '../api/identity.js';
+
+const KEY_STATES = ['active', 'expired', 'revoked'];
+
+interface KeyPage {
+  readonly api_keys: readonly ApiKeyInfo[];
+  readonly next_cursor: string | null;
+}
+
+interface RevokedKey {
+  readonly id: string;
+  readonly revoked_at: string;
+  readonly descendants: readonly string[];
+}
 
 interface CreateOptions {
   readonly name: string;
@@ -14,28 +28,31 @@ interface CreateOptions {
 export const addKeysCommands: RegisterCommands = (program, terminal, holder) => {
   const keys = program
     .command('keys')
-    .description('manage the API keys of the workspace; requires a key with the scope admin');
+    .description('manage the API keys of the workspace; requires a key with the scope settings');
 
   defineCommand(keys, {
     name: 'list',
     summary: 'list the keys, newest first',
-    examples: ['rapport keys list', `rapport keys list --json | jq '.api_keys[] | select(.revoked_at == null)'`],
-  }).action(
-    action(terminal, holder, async context => {
-      const answer = await (await context.client()).call<{ api_keys: ApiKeyInfo[] }>('GET', '/v2/api-keys');
-      const rows = answer.api_keys.map(key => [
-        key.id,
-        `${key.prefix}…${key.last_four}`,
-        key.scopes.join(','),
-        key.origin,
-        describeKeyState(key),
-        key.last_used_at ? `${key.last_used_at.slice(0, 16)} by ${key.last_used_client}` : 'never',
-        toPrintable(key.name),
-      ]);
-      const headings = ['KEY', 'LOOKS LIKE', 'SCOPES', 'ORIGIN', 'STATE', 'LAST USED', 'NAME'];
-      context.print(answer, formatTableLines(headings, rows, 'There is no key.'));
-    }),
-  );
+    examples: ['rapport keys list', 'rapport keys list --state revoked --json'],
+  })
+    .addOption(new Option('--state <state>', 'state of the keys').choices(KEY_STATES).default('active'))
+    .action(
+      action(terminal, holder, async (context, { state }: { readonly state: string }) => {
+        const keys = await listAllKeys(await context.client(), state);
+        const rows = keys.map(key => [
+          key.id,
+          `${key.prefix}…${key.last_four}`,
+          key.scopes.join(','),
+          key.origin,
+          `${key.created_by.kind} ${key.created_by.id}`,
+          describeKeyState(key),
+          key.last_used_at ? `${key.last_used_at.slice(0, 16)} by ${key.last_used_client}` : 'never',
+          toPrintable(key.name),
+        ]);
+        const headings = ['KEY', 'LOOKS LIKE', 'SCOPES', 'ORIGIN', 'CREATED BY', 'STATE', 'LAST USED', 'NAME'];
+        context.print({ api_keys: keys }, formatTableLines(headings, rows, `There is no ${state} key.`));
+      }),
+    );
 
   defineCommand(keys, {
     name: 'create',
@@ -43,8 +60,8 @@ export const addKeysCommands: RegisterCommands = (program, terminal, holder) => 
     examples: ['rapport keys create --name "Nightly sync"', 'rapport keys create --name agent --expires-in-days 90'],
   })
     .requiredOption('--name <name>', 'name that describes the purpose of the key')
-    .option('--scopes <scopes>', 'scopes of the key: read, write, admin', 'read,write')
-    .option('--expires-in-days <days>', 'days until the key expires; default: never', parsePositiveInteger)
+    .option('--scopes <scopes>', 'scopes of the key: read, write, settings, admin', 'read,write')
+    .option('--expires-in-days <days>', 'days until the key expires; default: with your own key', parsePositiveInteger)
     .action(
       action(terminal, holder, async (context, { name, scopes, expiresInDays }: CreateOptions) => {
         const body = {
@@ -72,18 +89,35 @@ export const addKeysCommands: RegisterCommands = (program, terminal, holder) => 
   defineCommand(keys, {
     name: 'revoke',
     summary: 'revoke a key permanently; takes effect within 5 seconds',
-    examples: ['rapport keys revoke 01941f5e-9a10-7f21-8c44-6b2d0e5f7a90'],
+    examples: [
+      'rapport keys revoke 01941f5e-9a10-7f21-8c44-6b2d0e5f7a90',
+      'rapport keys revoke 01941f5e-9a10-7f21-8c44-6b2d0e5f7a90 --descendants',
+    ],
   })
     .argument('<key>', 'ID of the key, as printed by keys list')
+    .option('--descendants', 'also revoke the keys that it created or approved, and those that they did')
     .action(
-      action(terminal, holder, async (context, id: string) => {
+      action(terminal, holder, async (context, id: string, { descendants }: { readonly descendants?: true }) => {
         const hub = await context.client();
-        const path = `/v2/api-keys/${encodeURIComponent(id)}`;
-        const answer = await hub.call<{ id: string; revoked_at: string }>('DELETE', path);
-        context.print(answer, [`The key ${answer.id} was revoked at ${answer.revoked_at}.`]);
+        const path = `/v2/api-keys/${encodeURIComponent(id)}${descendants ? '?descendants=true' : ''}`;
+        const answer = await hub.call<RevokedKey>('DELETE', path);
+        const others = answer.descendants.map(each => `Its descendant ${each} was revoked as well.`);
+        context.print(answer, [`The key ${answer.id} was revoked at ${answer.revoked_at}.`, ...others]);
       }),
     );
 };
+
+async function listAllKeys(hub: ApiClient, state: string): Promise<ApiKeyInfo[]> {
+  const keys: ApiKeyInfo[] = [];
+  let cursor: string | null = null;
+  do {
+    const path = `/v2/api-keys?state=${state}&limit=200${cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`}`;
+    const page: KeyPage = await hub.call<KeyPage>('GET', path);
+    keys.push(...page.api_keys);
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  return keys;
+}
 
 function describeKeyState({ revoked_at, expires_at }: ApiKeyInfo): string {
   if (revoked_at !== null) return 'revoked';

@@ -28,7 +28,7 @@ export const addLoginCommand: RegisterCommands = (program, terminal, holder) => 
   })
     .option('--key', 'read an API key from stdin instead')
     .option('--no-browser', 'do not open a browser')
-    .option('--scopes <scopes>', 'scopes of the key: read, write, admin', 'read,write')
+    .option('--scopes <scopes>', 'scopes of the key: read, write, settings, admin', 'read,write')
     .option('--name <name>', 'name of this machine on the page and in the list of keys; default: its host name')
     .action(
       action(terminal, holder, async (context, options: LoginOptions) => {

@@ -46,7 +46,7 @@ export class CrmSyncTools {
       'Example: {"provider":"hubspot","direction":"pull","dry_run":true}',
     input,
     output,
-    scopes: ['write'],
+    scopes: ['settings'],
     minPlan: 'growth',
     annotations: { ...SETS, openWorldHint: true },
   })

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
+import { Scopes } from '#kernel/auth/scopes.decorator.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import type { HandlerResponse } from '#kernel/http/handler-response.js';
@@ -39,6 +40,7 @@ export class FactsController {
 
   /** Writes a new version of a section. */
   @Post()
+  @Scopes('settings')
   @Operation({
     id: 'writeWorkspaceFact',
     summary: 'Write a workspace fact',

@@ -1,6 +1,7 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
+import { Scopes } from '#kernel/auth/scopes.decorator.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import type { HandlerResponse } from '#kernel/http/handler-response.js';
@@ -15,6 +16,7 @@ export class IcpController {
   constructor(private readonly models: IcpService) {}
 
   @Post()
+  @Scopes('settings')
   @Operation({
     id: 'buildIcpModel',
     summary: 'Build the scoring model',

@@ -49,7 +49,7 @@ export class IcpTools {
       'Example: {"description":"Software companies, 50 to 500 employees. No agencies.","dry_run":true}',
     input,
     output,
-    scopes: ['write'],
+    scopes: ['settings'],
     annotations: SETS,
   })
   async build(request: z.output<typeof input>, { caller, idempotencyKey }: CoreToolContext): Promise<IcpModelResponse> {

@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
+import { Scopes } from '#kernel/auth/scopes.decorator.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import type { HandlerResponse } from '#kernel/http/handler-response.js';
@@ -61,6 +62,7 @@ export class TriggersController {
   }
 
   @Post()
+  @Scopes('settings')
   @Operation({
     id: 'setTrigger',
     summary: 'Create a webhook endpoint',
@@ -96,6 +98,7 @@ export class TriggersController {
   }
 
   @Patch(':id')
+  @Scopes('settings')
   @ApiParam(TRIGGER_ID)
   @Operation({
     id: 'updateTrigger',
@@ -116,6 +119,7 @@ export class TriggersController {
   }
 
   @Delete(':id')
+  @Scopes('settings')
   @ApiParam(TRIGGER_ID)
   @Operation({
     id: 'deleteTrigger',
@@ -133,6 +137,7 @@ export class TriggersController {
   }
 
   @Post(':id/rotate-secret')
+  @Scopes('settings')
   @ApiParam(TRIGGER_ID)
   @Operation({
     id: 'rotateTriggerSecret',
@@ -153,6 +158,7 @@ export class TriggersController {
   }
 
   @Post(':id/test')
+  @Scopes('settings')
   @ApiParam(TRIGGER_ID)
   @Operation({
     id: 'testTrigger',

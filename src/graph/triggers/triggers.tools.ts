@@ -68,7 +68,7 @@ export class TriggersTools {
       'secret, once only.\nExample: {"url":"https://example.org/hooks","events":["reply.received"]}',
     input: setInput,
     output: setOutput,
-    scopes: ['write'],
+    scopes: ['settings'],
     visibility: 'internal',
     annotations: { ...APPENDS, openWorldHint: true },
   })

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
+import { Scopes } from '#kernel/auth/scopes.decorator.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import { parseWith } from '#kernel/http/request-validation.pipe.js';
@@ -33,6 +34,7 @@ export class TrustController {
 
   /** Adds a version. */
   @Post()
+  @Scopes('settings')
   @Operation({
     id: 'changeTrust',
     summary: 'Update trust settings',

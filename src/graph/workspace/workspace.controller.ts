@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
+import { Scopes } from '#kernel/auth/scopes.decorator.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import type { HandlerResponse } from '#kernel/http/handler-response.js';
@@ -34,6 +35,7 @@ export class WorkspaceController {
   }
 
   @Post('onboarding')
+  @Scopes('settings')
   @Operation({
     id: 'setWorkspaceProfile',
     summary: 'Update the workspace profile',

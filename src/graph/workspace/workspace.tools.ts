@@ -83,7 +83,7 @@ export class WorkspaceTools {
       'Example: {"name":"Acme","website":"acme.com"} or {"section":"pricing","content":"40 EUR"}',
     input: profileInput,
     output: profileOutput,
-    scopes: ['write'],
+    scopes: ['settings'],
     annotations: SETS,
   })
   async write(

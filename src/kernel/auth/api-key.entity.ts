@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity } from '@mikro-orm/postgresql';
 import { InstantType } from '#kernel/db/instant.type.js';
+import type { ActorKind } from '#domain/actor/actor.js';
 import type { Scope } from './caller.js';
 
 /**
@@ -21,6 +22,8 @@ export const ApiKeyEntity = defineEntity({
     lastFour: p.text(),
     scopes: p.array().$type<Scope[]>(),
     origin: p.text().$type<KeyOrigin>(),
+    createdByKind: p.text().$type<ActorKind>(),
+    createdById: p.text(),
     createdAt: p.type(InstantType).defaultRaw('now()'),
     expiresAt: p.type(InstantType).nullable(),
     revokedAt: p.type(InstantType).nullable(),

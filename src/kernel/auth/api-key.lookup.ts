@@ -4,7 +4,7 @@ import type { Instant } from '#domain/time/instant.js';
 import { runDetached } from '#kernel/request-context.js';
 import type { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import type { KeyOrigin } from './api-key.entity.js';
-import type { Caller, Scope } from './caller.js';
+import { type Caller, expandScopes, type Scope } from './caller.js';
 
 /** A key that is valid now. */
 export interface ValidKey {
@@ -93,10 +93,11 @@ export class ApiKeyLookup {
 }
 
 function toValidKey(row: ApiKeyLookupRow, now: Instant): ValidKey {
-  const { workspace_id: workspaceId, plan, scopes } = row;
-  const actor = toKeyActor(row);
+  const { workspace_id: workspaceId, plan } = row;
+  const actor = Object.freeze(toKeyActor(row));
+  const scopes = Object.freeze(expandScopes(row.scopes));
   return {
-    caller: Object.freeze({ workspaceId, actor: Object.freeze(actor), plan, scopes: Object.freeze(scopes) }),
+    caller: Object.freeze({ workspaceId, actor, plan, scopes }),
     expiresInMs: row.expires_at === null ? Infinity : (row.expires_at - now) / 1000,
   };
 }

@@ -11,6 +11,7 @@ export function toApiKeyDto(key: ApiKey): ApiKeyDto {
     last_four: key.lastFour,
     scopes: key.scopes,
     origin: key.origin,
+    created_by: { kind: key.createdByKind, id: key.createdById },
     created_at: toIso(key.createdAt),
     expires_at: toOptionalIso(key.expiresAt),
     revoked_at: toOptionalIso(key.revokedAt),

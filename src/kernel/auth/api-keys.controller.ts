@@ -1,6 +1,6 @@
-import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
-import { type Instant, toIso } from '#domain/time/instant.js';
+import { toIso } from '#domain/time/instant.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import { HandlerResponse } from '#kernel/http/handler-response.js';
@@ -8,7 +8,8 @@ import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/ide
 import { runOnce } from '#kernel/idempotency/idempotency-store.js';
 import { toApiKeyDto } from './api-key.presenter.js';
 import { ApiKeyList, CreateApiKey, CreatedApiKey, RevokedApiKey } from './api-keys.dto.js';
-import { ApiKeysService } from './api-keys.service.js';
+import { ApiKeysQuery, MAX_LISTED_KEYS, RevokeApiKeyQuery } from './api-keys-query.dto.js';
+import { ApiKeysService, MAX_LIVING_KEYS, type RevokedKey } from './api-keys.service.js';
 import type { Caller } from './caller.js';
 import { CurrentCaller } from './current-caller.decorator.js';
 import { ApiKeyCache } from './api-key.cache.js';
@@ -18,7 +19,7 @@ import { Scopes } from './scopes.decorator.js';
 /** Serves the API keys of the caller's workspace. */
 @ApiTags('API keys')
 @Controller('v2/api-keys')
-@Scopes('admin')
+@Scopes('settings')
 export class ApiKeysController {
   constructor(
     private readonly work: UnitOfWork,
@@ -32,14 +33,18 @@ export class ApiKeysController {
     id: 'listApiKeys',
     summary: 'List API keys',
     description:
-      'Returns the API keys of the workspace, newest first and at most 1000, including revoked and expired ' +
-      'keys. The keys themselves are not stored: `prefix` and `last_four` identify them. Requires the scope ' +
-      '`admin`.',
-    response: { type: ApiKeyList, description: 'The API keys.' },
+      'Returns the API keys of the workspace that are active, or with `state` those that are expired or revoked, ' +
+      'newest first. The keys themselves are not stored: `prefix` and `last_four` identify them. Requires the scope ' +
+      '`settings`.',
+    response: { type: ApiKeyList, description: 'A page of API keys.' },
   })
-  async list(@CurrentCaller() caller: Caller): Promise<ApiKeyList> {
-    const keys = await this.work.run(caller.workspaceId, tx => this.keys.list(tx));
-    return { api_keys: keys.map(toApiKeyDto) };
+  async list(
+    @CurrentCaller() { workspaceId }: Caller,
+    @Query() { state = 'active', limit: wanted = 100, cursor }: ApiKeysQuery,
+  ): Promise<ApiKeyList> {
+    const limit = Math.min(wanted, MAX_LISTED_KEYS);
+    const { keys, nextCursor } = await this.work.run(workspaceId, tx => this.keys.list(tx, { state, limit, cursor }));
+    return { api_keys: keys.map(toApiKeyDto), limit, has_more: nextCursor !== null, next_cursor: nextCursor };
   }
 
   /** The stored response for replays has no `key`: a plain key is never written to the database. */
@@ -49,8 +54,10 @@ export class ApiKeysController {
     summary: 'Create an API key',
     description:
       'Creates an API key for this workspace. `key` is returned only in this response and cannot be read ' +
-      'again. A key cannot grant a scope that the calling key lacks: 403 `forbidden_scope`. Requires the ' +
-      'scope `admin`.',
+      'again. A key cannot grant a scope that the calling key lacks: 403 `forbidden_scope`. It cannot outlive the ' +
+      'calling key: a later expiry is refused with 400. A workspace has at most ' +
+      `${MAX_LIVING_KEYS} keys that are neither revoked nor expired: 403 \`quota_exceeded\`. Requires the scope ` +
+      '`settings`.',
     body: { type: CreateApiKey, example: { name: 'Enrichment agent', scopes: ['read', 'write'], expires_in_days: 90 } },
     status: 201,
     response: { type: CreatedApiKey, description: 'The new API key, including its secret.' },
@@ -84,27 +91,31 @@ export class ApiKeysController {
     summary: 'Revoke an API key',
     description:
       'Revokes an API key permanently; within 5 seconds it stops working everywhere. Revoking it again ' +
-      'changes nothing. A key may revoke itself. Returns 404 `not_found` for an unknown key. Requires the ' +
-      'scope `admin`.',
-    response: { type: RevokedApiKey, description: 'The time at which the key was revoked.' },
+      'changes nothing. With `descendants=true` the keys that it created or approved are revoked as well, and ' +
+      'those that they did. A key may revoke itself. A key of the operator can be revoked by no other key of the ' +
+      'workspace: 403 `operator_key`; one with the scope `admin` only by keys with that scope. Returns 404 ' +
+      '`not_found` for an unknown key. Requires the scope `settings`.',
+    response: { type: RevokedApiKey, description: 'The time of the revocation, and what was revoked with it.' },
     isIdempotent: true,
   })
   async revoke(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
+    @Query() { descendants }: RevokeApiKeyQuery,
     @WithIdempotencyKey() idempotencyKey: IdempotencyKey | undefined,
   ): Promise<HandlerResponse<RevokedApiKey>> {
     const response = await this.work.run(caller.workspaceId, tx =>
       runOnce(tx, idempotencyKey, async () => {
-        const key = await this.keys.revoke(tx, id);
-        return new HandlerResponse(toRevokedApiKey(key.id, key.revokedAt ?? (await tx.now())), 200);
+        const revoked = await this.keys.revoke(tx, id, { caller, withDescendants: descendants === 'true' });
+        return new HandlerResponse(toRevokedApiKey(revoked), 200);
       }),
     );
-    this.cache.markRevoked(response.body.id);
+    const { body } = response;
+    for (const revokedId of [body.id, ...body.descendants]) this.cache.markRevoked(revokedId);
     return response;
   }
 }
 
-function toRevokedApiKey(id: string, since: Instant): RevokedApiKey {
-  return { id, revoked: true, revoked_at: toIso(since) };
+function toRevokedApiKey({ id, revokedAt, descendants }: RevokedKey): RevokedApiKey {
+  return { id, revoked: true, revoked_at: toIso(revokedAt), descendants: [...descendants] };
 }

@@ -2,10 +2,12 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayNotEmpty, ArrayUnique, IsArray, IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
 import { IsInstant } from '#kernel/http/is-instant.decorator.js';
 import type { KeyOrigin } from './api-key.entity.js';
-import type { Scope } from './caller.js';
+import { ActorDto } from './actor.dto.js';
+import { MAX_LISTED_KEYS } from './api-keys-query.dto.js';
+import { API_KEY_SCOPES, type Scope } from './caller.js';
 
 /** The scopes that may be given over REST; `internal` is for the operator to give. */
-export const GRANTABLE_SCOPES = ['read', 'write', 'admin'] as const satisfies readonly Scope[];
+export const GRANTABLE_SCOPES = ['read', 'write', 'settings', 'admin'] as const satisfies readonly Scope[];
 
 /** The longest life that `expires_in_days` gives. */
 export const MAX_KEY_EXPIRY_DAYS = 3650;
@@ -45,8 +47,8 @@ export class CreateApiKey {
 
   @ApiPropertyOptional({
     description:
-      'Time at which the key stops working, ISO 8601. Omit it, and `expires_in_days`, for a key that never ' +
-      'expires.',
+      'Time at which the key stops working, ISO 8601. Not later than the expiry of the calling key. Omit it, and ' +
+      '`expires_in_days`, for a key that expires with the calling key, or never if that never does.',
     format: 'date-time',
     maxLength: 40,
     example: '2027-11-20T00:00:00Z',
@@ -105,11 +107,12 @@ export class ApiKeyDto {
 
   @ApiProperty({
     description:
-      'Permissions of the key: `read` reads data, `write` changes data, `admin` manages keys and ' +
-      'connections, `internal` calls internal tools.',
-    enum: ['read', 'write', 'admin', 'internal'],
+      'Permissions of the key: `read` reads data, `write` records data, `settings` changes the set-up of the workspace ' +
+      '(profile, scoring model, trust, integrations, triggers, API keys), `admin` approves sign-ins and includes ' +
+      '`settings`, `internal` calls internal tools.',
+    enum: API_KEY_SCOPES,
     isArray: true,
-    maxItems: 4,
+    maxItems: 5,
     example: ['read', 'write'],
   })
   scopes: Scope[];
@@ -121,6 +124,12 @@ export class ApiKeyDto {
     example: 'api',
   })
   origin: KeyOrigin;
+
+  @ApiProperty({
+    description: 'Who created the key, or approved the sign-in that received it.',
+    type: ActorDto,
+  })
+  created_by: ActorDto;
 
   @ApiProperty({
     description: 'Time at which the key was created, ISO 8601.',
@@ -177,13 +186,32 @@ export class ApiKeyDto {
 /** Answer of `GET /v2/api-keys`. */
 export class ApiKeyList {
   @ApiProperty({
-    description:
-      'API keys of the workspace, newest first, including revoked and expired keys. Never contains the ' +
-      'secret part.',
+    description: 'API keys of the workspace in this state, newest first. Never contains the secret part.',
     type: [ApiKeyDto],
-    maxItems: 1000,
+    maxItems: MAX_LISTED_KEYS,
   })
   api_keys: ApiKeyDto[];
+
+  @ApiProperty({
+    description: 'Maximum number of keys on a page.',
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_LISTED_KEYS,
+    example: 100,
+  })
+  limit: number;
+
+  @ApiProperty({ description: 'Whether another page exists.', example: false })
+  has_more: boolean;
+
+  @ApiProperty({
+    description: 'Cursor of the next page. Null on the last page.',
+    type: String,
+    nullable: true,
+    maxLength: 500,
+    example: null,
+  })
+  next_cursor: string | null;
 }
 
 /** Answer of `POST /v2/api-keys`. */
@@ -213,4 +241,12 @@ export class RevokedApiKey {
     example: EXAMPLE_TIME,
   })
   revoked_at: string;
+
+  @ApiProperty({
+    description: 'IDs of the descendants that this call revoked. Empty without `descendants=true`.',
+    type: [String],
+    maxItems: 100_000,
+    example: [],
+  })
+  descendants: string[];
 }

@@ -1,26 +1,35 @@
-import { LockMode } from '@mikro-orm/core';
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import { recordAct, recordActOf } from '#kernel/audit/audit-log.js';
-import { newId } from '#kernel/ids.js';
-import type { Actor } from '#domain/actor/actor.js';
+import { type Actor, readKeyId } from '#domain/actor/actor.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Transaction, Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
+import { newId } from '#kernel/ids.js';
 import { type ApiKey, ApiKeyEntity, type KeyOrigin } from './api-key.entity.js';
-import type { Scope } from './caller.js';
+import { countLivingKeys, lockKeys, readMaker, revokeDescendants } from './api-keys.queries.js';
+import type { Caller, Scope } from './caller.js';
 import { generateKey } from './key-format.js';
 
-const MAX_LISTED_KEYS = 1000;
+/** Maximum number of keys of a workspace that are neither revoked nor expired. */
+export const MAX_LIVING_KEYS = 200;
+
+/** States by which keys are listed. `active`: neither revoked nor expired. */
+export const KEY_STATES = ['active', 'expired', 'revoked'] as const;
+
+/** One of {@link KEY_STATES}. */
+export type ApiKeyState = (typeof KEY_STATES)[number];
 
 /** Properties of a new key. */
 export interface CreateKeyInput {
   readonly name: string;
   readonly scopes: readonly Scope[];
-  /** Absent if the key does not expire. */
-  readonly expiresAt?: Instant;
+  /** Absent if the key does not expire on its own; it then expires with the key that creates it. */
+  readonly expiresAt?: Instant | undefined;
   readonly origin: KeyOrigin;
-  /** Who creates the key, for the audit log. Default: the caller of the request, or the operator. */
+  /** Who creates the key, or approves the sign-in that receives it. */
+  readonly createdBy: Actor;
+  /** Who the audit log names, if it is not `createdBy`: the grant of a sign-in. */
   readonly actor?: Actor;
 }
 
@@ -30,42 +39,127 @@ export interface IssuedKey {
   readonly key: string;
 }
 
+/** Selects a page of keys. */
+export interface KeyPageRequest {
+  readonly state: ApiKeyState;
+  /** Maximum number of keys on the page. */
+  readonly limit: number;
+  /** `nextCursor` of the previous page. */
+  readonly cursor?: string | undefined;
+}
+
+/** A page of keys. */
+export interface KeyPage {
+  readonly keys: readonly ApiKey[];
+  /** Null on the last page. */
+  readonly nextCursor: string | null;
+}
+
+/** How a key is revoked. */
+export interface RevokeOptions {
+  /** Who revokes, and is checked. Absent for the operator, and for a holder who revokes its own key. */
+  readonly caller?: Caller | undefined;
+  /** Whether to revoke the keys that descend from it as well. Default false. */
+  readonly withDescendants?: boolean | undefined;
+}
+
+/** A revoked key. */
+export interface RevokedKey {
+  readonly id: string;
+  readonly revokedAt: Instant;
+  /** IDs of the descendants that were revoked with it. */
+  readonly descendants: readonly string[];
+}
+
 /** Creates, lists and revokes the API keys of the workspace of a transaction. */
 @Injectable()
 export class ApiKeysService {
   /**
-   * Creates a key.
-   * @throws HubError `invalid_request` if `expiresAt` is not in the future.
+   * Creates a key. It expires with the key that creates it, or before.
+   * @throws HubError `invalid_request` if `expiresAt` is not in the future or is after the expiry of the creating key,
+   *   `quota_exceeded`, `unauthorized` if the creating key was revoked or has expired.
    */
-  create(tx: Tx, input: CreateKeyInput): Promise<IssuedKey> {
-    return issueKey(tx, tx.workspace, input);
+  async create(tx: Tx, input: CreateKeyInput): Promise<IssuedKey> {
+    await lockKeys(tx);
+    const latest = await readLatestExpiry(tx, input.createdBy);
+    if ((await countLivingKeys(tx)) >= MAX_LIVING_KEYS) throw tooManyKeysError();
+    if (latest !== undefined && input.expiresAt !== undefined && input.expiresAt > latest) throw outlivesError(latest);
+    return issueKey(tx, tx.workspace, { ...input, expiresAt: input.expiresAt ?? latest });
   }
 
-  /** Lists the keys of the workspace, newest first, including revoked and expired ones; at most 1000. */
-  async list(tx: Tx): Promise<ApiKey[]> {
+  /** Lists the keys in a state, newest first. @throws HubError `cursor_mismatch` */
+  async list(tx: Tx, { state, limit, cursor }: KeyPageRequest): Promise<KeyPage> {
+    const before = cursor === undefined ? undefined : Buffer.from(cursor, 'base64url').toString('latin1');
+    if (before !== undefined && !isUuid(before)) throw new HubError('cursor_mismatch');
     const em = await tx.entityManager();
-    return em.find(ApiKeyEntity, { workspaceId: tx.workspace }, { orderBy: { id: 'desc' }, limit: MAX_LISTED_KEYS });
+    const where = { workspaceId: tx.workspace, ...matchState(state, await tx.now()) };
+    const keys = await em.find(
+      ApiKeyEntity,
+      { ...where, ...(before !== undefined && { id: { $lt: before } }) },
+      { orderBy: { id: 'desc' }, limit: limit + 1 },
+    );
+    const shown = keys.slice(0, limit);
+    const isLast = keys.length <= limit;
+    return { keys: shown, nextCursor: isLast ? null : Buffer.from(shown.at(-1)!.id, 'latin1').toString('base64url') };
   }
 
   /**
    * Revokes a key permanently. Repeating it keeps the first time of revocation.
-   * @throws HubError `not_found` if the workspace has no key with this ID.
+   * @throws HubError `not_found` if the workspace has no key with this ID, `operator_key` if it is the operator's and
+   *   not the caller's own, `forbidden_scope` if it has the scope `admin` and the caller has not.
    */
-  async revoke(tx: Tx, id: string): Promise<ApiKey> {
+  async revoke(tx: Tx, id: string, { caller, withDescendants = false }: RevokeOptions = {}): Promise<RevokedKey> {
+    await lockKeys(tx);
     const em = await tx.entityManager();
-    const where = { workspaceId: tx.workspace, id };
-    const key = isUuid(id) ? await em.findOne(ApiKeyEntity, where, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null;
+    const key = isUuid(id) ? await em.findOne(ApiKeyEntity, { workspaceId: tx.workspace, id }) : null;
     if (!key) throw new HubError('not_found', { detail: 'This workspace has no API key with this id.' });
-    if (key.revokedAt === null || key.revokedAt === undefined)
-      recordAct(tx, { action: 'api_key.revoke', objectId: id });
-    key.revokedAt ??= await tx.now();
+    if (caller) checkMayRevoke(caller, key);
+    if (key.revokedAt == null) recordAct(tx, { action: 'api_key.revoke', objectId: key.id });
+    const revokedAt = (key.revokedAt ??= await tx.now());
     await em.flush();
-    return key;
+    const descendants = withDescendants ? await revokeDescendants(tx, key.id) : [];
+    for (const objectId of descendants) recordAct(tx, { action: 'api_key.revoke', objectId });
+    return { id: key.id, revokedAt, descendants };
   }
 }
 
+/** Returns the expiry of the key that creates another; undefined if it has none or the creator has no key. */
+async function readLatestExpiry(tx: Tx, createdBy: Actor): Promise<Instant | undefined> {
+  const makerId = readKeyId(createdBy);
+  if (makerId === undefined) return undefined;
+  const maker = await readMaker(tx, makerId);
+  if (!maker?.is_living) throw HubError.unauthorized();
+  return maker.expires_at ?? undefined;
+}
+
+function checkMayRevoke({ actor, scopes }: Caller, key: ApiKey): void {
+  if (readKeyId(actor) === key.id) return;
+  if (key.createdByKind === 'operator') throw new HubError('operator_key');
+  if (key.scopes.includes('admin') && !scopes.includes('admin')) throw HubError.missingScope('admin');
+}
+
+function matchState(state: ApiKeyState, now: Instant): object {
+  if (state === 'revoked') return { revokedAt: { $ne: null } };
+  if (state === 'expired') return { revokedAt: null, expiresAt: { $lte: now } };
+  return { revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] };
+}
+
+function tooManyKeysError(): HubError {
+  return new HubError('quota_exceeded', {
+    detail:
+      `A workspace has at most ${MAX_LIVING_KEYS} API keys that are neither revoked nor expired. Revoke one that is no ` +
+      'longer needed, and repeat the call.',
+    extra: { quota: 'api_keys', limit: MAX_LIVING_KEYS },
+  });
+}
+
+function outlivesError(latest: Instant): HubError {
+  const message = `the key cannot outlive the key that creates it, which expires at ${toIso(latest)}; send an earlier time`;
+  return HubError.invalidRequest([{ field: 'expires_at', message }]);
+}
+
 /**
- * Creates a key of a workspace in any transaction that may write keys.
+ * Creates a key of a workspace in any transaction that may write keys, without the limits of {@link ApiKeysService}.
  * @throws HubError `invalid_request` if `expiresAt` is not in the future.
  */
 export async function issueKey(tx: Transaction, workspaceId: string, input: CreateKeyInput): Promise<IssuedKey> {
@@ -84,6 +178,8 @@ export async function issueKey(tx: Transaction, workspaceId: string, input: Crea
     lastFour,
     scopes: [...input.scopes],
     origin: input.origin,
+    createdByKind: input.createdBy.kind,
+    createdById: input.createdBy.id,
     createdAt: now,
     expiresAt: input.expiresAt ?? null,
     revokedAt: null,
@@ -95,7 +191,7 @@ export async function issueKey(tx: Transaction, workspaceId: string, input: Crea
     action: 'api_key.create',
     objectId: apiKey.id,
     after: { scopes: input.scopes, origin: input.origin, expires_at: toOptionalIso(input.expiresAt) },
-    ...(input.actor && { actor: input.actor }),
+    actor: input.actor ?? input.createdBy,
   });
   return { apiKey, key };
 }

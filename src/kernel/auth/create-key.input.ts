@@ -12,7 +12,7 @@ export function toCreateKeyInput(body: CreateApiKey, caller: Caller, now: Instan
   const scopes = body.scopes ?? ['read', 'write'];
   const missing = scopes.find(scope => !caller.scopes.includes(scope));
   if (missing) throw HubError.missingScope(missing);
-  return { name: body.name.trim(), scopes, expiresAt: parseExpiry(body, now), origin: 'api' };
+  return { name: body.name.trim(), scopes, expiresAt: parseExpiry(body, now), origin: 'api', createdBy: caller.actor };
 }
 
 function parseExpiry({ expires_at, expires_in_days }: CreateApiKey, now: Instant): Instant | undefined {

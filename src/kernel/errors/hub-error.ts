@@ -46,10 +46,17 @@ export class HubError extends Error {
     return new HubError('unauthorized');
   }
 
-  /** 403: the key lacks `scope`. */
-  static missingScope(scope: string): HubError {
+  /**
+   * 403: the key lacks `scope`. The detail says who can grant it.
+   * @param what subject of the sentence, such as `The tool record`.
+   */
+  static missingScope(scope: string, what = 'This call'): HubError {
+    const grantor =
+      scope === 'internal'
+        ? 'Only the operator of this hub can grant it.'
+        : 'An admin of the workspace can grant it: by creating an API key with it, or by ticking it when you sign in again.';
     return new HubError('forbidden_scope', {
-      detail: `This call needs an API key with the scope "${scope}".`,
+      detail: `${what} needs an API key with the scope "${scope}". ${grantor}`,
       extra: { scope },
     });
   }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { ToolOwner } from './registered-tool.js';
-import { type AccessControlled, checkAccess, type ToolView } from './tool-visibility.js';
+import { type AccessControlled, isListed, type ToolView } from './tool-visibility.js';
 
 /** Maximum number of cached lists; workspaces differ only by plan and scopes. */
 const MAX_CACHED_LISTS = 200;
@@ -42,7 +42,7 @@ export class ListingCache<Item extends Listable> {
     const key = JSON.stringify([view.plan, [...view.scopes].sort()]);
     const known = this.lists.get(key);
     if (known) return known;
-    const visible = [...this.items].filter(([, item]) => checkAccess(item, view) === undefined);
+    const visible = [...this.items].filter(([, item]) => isListed(item, view));
     const list = Object.freeze(visible.sort(compareByName).map(([, { descriptor }]) => descriptor));
     this.lists.set(key, list);
     return list;

@@ -1,5 +1,6 @@
 import { recordActOf } from '#kernel/audit/audit-log.js';
 import { newId } from '#kernel/ids.js';
+import { OPERATOR } from '#domain/actor/actor.js';
 import type { Plan } from '#domain/plans/tiers.js';
 import { type IssuedKey, issueKey } from '#kernel/auth/api-keys.service.js';
 import type { Tx } from '#kernel/db/transaction.js';
@@ -19,7 +20,8 @@ export function createWorkspace(work: UnitOfWork, input: { name: string; plan: P
     await em.persist(workspace).flush();
     const after = { plan: input.plan };
     recordActOf(tx, workspace.id, { action: 'workspace.create', objectId: workspace.id, after });
-    const firstKey = { name: 'first key', scopes: ['read', 'write', 'admin'], origin: 'admin' } as const;
+    const scopes = ['read', 'write', 'admin'] as const;
+    const firstKey = { name: 'first key', scopes, origin: 'admin', createdBy: OPERATOR } as const;
     return { workspace, ...(await issueKey(tx, workspace.id, firstKey)) };
   });
 }

@@ -31,6 +31,8 @@ export class DirectoryMigration extends Migration {
         last_four text NOT NULL,
         scopes text[] NOT NULL,
         origin text NOT NULL,
+        created_by_kind text NOT NULL CHECK (created_by_kind IN ('key', 'person', 'oauth', 'operator')),
+        created_by_id text NOT NULL,
         created_at timestamptz NOT NULL DEFAULT now(),
         expires_at timestamptz,
         revoked_at timestamptz,
@@ -39,6 +41,8 @@ export class DirectoryMigration extends Migration {
         PRIMARY KEY (workspace_id, id)
       )`);
     this.addSql('CREATE UNIQUE INDEX api_keys_hash ON api_keys (hash)');
+    this.addSql('CREATE INDEX api_keys_creator ON api_keys (workspace_id, created_by_id)');
+    this.addSql('CREATE INDEX api_keys_unrevoked ON api_keys (workspace_id, id) WHERE revoked_at IS NULL');
 
     // The outbox is nearly empty most of the time and every row is deleted soon, so it is vacuumed early.
     this.addSql(`

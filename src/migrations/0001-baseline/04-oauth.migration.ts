@@ -50,7 +50,7 @@ export class OAuthMigration extends Migration {
         scopes text[] NOT NULL,
         redirect_uri text,
         code_challenge text,
-        approved_by uuid NOT NULL,
+        approved_by jsonb NOT NULL,
         key_id uuid,
         created_at timestamptz NOT NULL DEFAULT now(),
         expires_at timestamptz NOT NULL,

@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
+import { Scopes } from '#kernel/auth/scopes.decorator.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import type { HandlerResponse } from '#kernel/http/handler-response.js';
@@ -49,6 +50,7 @@ export class ConnectionsController {
   }
 
   @Post()
+  @Scopes('settings')
   @Operation({
     id: 'connectIntegration',
     summary: 'Connect an integration',
@@ -72,6 +74,7 @@ export class ConnectionsController {
   }
 
   @Post(':plugin/test')
+  @Scopes('settings')
   @ApiParam(PROVIDER_PARAM)
   @Operation({
     id: 'testIntegration',
@@ -93,6 +96,7 @@ export class ConnectionsController {
   }
 
   @Delete(':plugin')
+  @Scopes('settings')
   @ApiParam(PROVIDER_PARAM)
   @Operation({
     id: 'disconnectIntegration',

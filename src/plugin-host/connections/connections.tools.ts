@@ -56,7 +56,7 @@ export class ConnectionsTools {
       'Example: {"provider":"calcom","credentials":{"api_key":"cal_live_…"}}',
     input,
     output,
-    scopes: ['write'],
+    scopes: ['settings'],
     annotations: { ...SETS, openWorldHint: true },
   })
   async connect(

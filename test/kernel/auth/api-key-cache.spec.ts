@@ -1,3 +1,4 @@
+import { OPERATOR } from '#domain/actor/actor.js';
 import { ApiKeysService, type IssuedKey } from '#kernel/auth/api-keys.service.js';
 import { ApiKeyLookup } from '#kernel/auth/api-key.lookup.js';
 import { generateKey } from '#kernel/auth/key-format.js';
@@ -41,7 +42,7 @@ describe('a good key', () => {
       workspaceId,
       actor: { kind: 'key', id: first.apiKey.id },
       plan: 'starter',
-      scopes: ['read', 'write', 'admin'],
+      scopes: ['read', 'write', 'admin', 'settings'],
     });
   });
 
@@ -97,7 +98,13 @@ describe('a revoked key', () => {
 describe('a key that expires', () => {
   const expiring = async (instant: (now: number) => number) =>
     database.work.run(workspaceId, async tx =>
-      keys.create(tx, { name: 'short', scopes: ['read'], origin: 'api', expiresAt: instant(await tx.now()) }),
+      keys.create(tx, {
+        name: 'short',
+        scopes: ['read'],
+        origin: 'api',
+        createdBy: OPERATOR,
+        expiresAt: instant(await tx.now()),
+      }),
     );
 
   it('does so to the millisecond, although it is remembered', async () => {

@@ -1,5 +1,7 @@
+import { OPERATOR } from '#domain/actor/actor.js';
+import { DAY_US } from '#domain/time/instant.js';
 import { ApiKeyEntity } from '#kernel/auth/api-key.entity.js';
-import { ApiKeysService } from '#kernel/auth/api-keys.service.js';
+import { ApiKeysService, issueKey } from '#kernel/auth/api-keys.service.js';
 import { hashKey } from '#kernel/auth/key-format.js';
 import type { Database } from '#kernel/db/database.js';
 import { createWorkspace, findWorkspace, listWorkspaces, setPlan } from '#kernel/workspaces/workspaces.repository.js';
@@ -13,6 +15,9 @@ beforeAll(async () => ({ database, drop } = await freshDirectory()));
 afterAll(() => drop());
 
 const newWorkspace = () => createWorkspace(database.work, { name: 'Acme', plan: 'growth' });
+
+const listActive = async (workspace: string) =>
+  (await database.work.run(workspace, tx => keys.list(tx, { state: 'active', limit: 200 }))).keys;
 
 describe('workspaces', () => {
   it('come with a first key of three scopes, of which only the hash is kept', async () => {
@@ -53,7 +58,7 @@ describe('entities inside a transaction', () => {
       throw new Error('never mind');
     });
     await expect(attempt).rejects.toThrow('never mind');
-    const [kept] = await database.work.run(workspace.id, tx => keys.list(tx));
+    const [kept] = await listActive(workspace.id);
     expect(kept).toMatchObject({ name: 'first key', createdAt: apiKey.createdAt, expiresAt: null });
   });
 
@@ -85,11 +90,7 @@ describe('entities inside a transaction', () => {
   it('cannot write into another workspace', async () => {
     const [mine, theirs] = [await newWorkspace(), await newWorkspace()];
     const stolen = database.work.run(mine.workspace.id, tx =>
-      keys.create(Object.create(tx, { workspace: { value: theirs.workspace.id } }), {
-        name: 'stolen',
-        scopes: ['admin'],
-        origin: 'api',
-      }),
+      issueKey(tx, theirs.workspace.id, { name: 'stolen', scopes: ['admin'], origin: 'api', createdBy: OPERATOR }),
     );
     await expect(stolen).rejects.toThrow(/row-level security/);
   });
@@ -99,9 +100,15 @@ describe('keys', () => {
   it('are listed newest first and revoked once', async () => {
     const { workspace, apiKey } = await newWorkspace();
     const second = await database.work.run(workspace.id, async tx =>
-      keys.create(tx, { name: 'agent', scopes: ['read'], origin: 'api', expiresAt: (await tx.now()) + 1 }),
+      keys.create(tx, {
+        name: 'agent',
+        scopes: ['read'],
+        origin: 'api',
+        createdBy: OPERATOR,
+        expiresAt: (await tx.now()) + DAY_US,
+      }),
     );
-    const ids = (await database.work.run(workspace.id, tx => keys.list(tx))).map(({ id }) => id);
+    const ids = (await listActive(workspace.id)).map(({ id }) => id);
     expect(ids).toEqual([second.apiKey.id, apiKey.id]);
     const revoke = () => database.work.run(workspace.id, tx => keys.revoke(tx, apiKey.id));
     const [first, again] = [await revoke(), await revoke()];
@@ -111,7 +118,13 @@ describe('keys', () => {
   it('cannot be made to expire in the past, nor be revoked when they do not exist', async () => {
     const { workspace } = await newWorkspace();
     const late = database.work.run(workspace.id, async tx =>
-      keys.create(tx, { name: 'late', scopes: ['read'], origin: 'api', expiresAt: await tx.now() }),
+      keys.create(tx, {
+        name: 'late',
+        scopes: ['read'],
+        origin: 'api',
+        createdBy: OPERATOR,
+        expiresAt: await tx.now(),
+      }),
     );
     await expect(late).rejects.toMatchObject({ code: 'invalid_request', details: [{ field: 'expires_at' }] });
     for (const id of [workspace.id, 'no uuid', '']) {

@@ -51,7 +51,9 @@ async function call(method: string, path: string, { key = mine.key, body, ...hea
 }
 
 const newKey = (scopes: Scope[]) =>
-  database.work.run(mine.workspace.id, tx => service.create(tx, { name: 'other', scopes, origin: 'api' }));
+  database.work.run(mine.workspace.id, tx =>
+    service.create(tx, { name: 'other', scopes, origin: 'api', createdBy: { kind: 'key', id: mine.apiKey.id } }),
+  );
 
 describe('a request', () => {
   it('is known by Bearer in any case, by X-API-Key, or by both when they agree', async () => {
@@ -59,7 +61,7 @@ describe('a request', () => {
       workspaceId: mine.workspace.id,
       actor: { kind: 'key', id: mine.apiKey.id },
       plan: 'growth',
-      scopes: ['read', 'write', 'admin'],
+      scopes: ['read', 'write', 'admin', 'settings'],
     };
     for (const headers of [
       [`Authorization: Bearer ${mine.key}`],
@@ -120,11 +122,12 @@ describe('a request', () => {
       'GET /probe/hidden': scopes => scopes.includes('read') && scopes.includes('internal'),
       'POST /probe/any': () => true,
       'GET /probe/open': () => true,
-      'GET /v2/api-keys': scopes => scopes.includes('admin'),
+      'GET /v2/api-keys': scopes => scopes.includes('settings') || scopes.includes('admin'),
     };
     for (const scopes of [
       ['read'],
       ['write'],
+      ['settings'],
       ['admin'],
       ['internal'],
       ['read', 'internal'],
@@ -160,6 +163,7 @@ describe('/v2/api-keys', () => {
       last_four: key.slice(-4),
       scopes: ['read'],
       origin: 'api',
+      created_by: { kind: 'key', id: mine.apiKey.id },
       created_at: expect.stringMatching(/^\d{4}-.*\.\d{6}Z$/),
       expires_at: expect.any(String),
       revoked_at: null,
@@ -169,7 +173,9 @@ describe('/v2/api-keys', () => {
     expect(Date.parse(row.expires_at) - Date.parse(row.created_at)).toBe(30 * 86_400_000);
     expect((await call('GET', '/probe/caller', { key })).status).toBe(200);
     const listed = await call('GET', '/v2/api-keys');
-    expect(listed.body).toEqual({ api_keys: [row, expect.objectContaining({ name: 'first key', origin: 'admin' })] });
+    const first = { name: 'first key', origin: 'admin', created_by: { kind: 'operator', id: 'admin' } };
+    const page = { limit: 100, has_more: false, next_cursor: null };
+    expect(listed.body).toEqual({ api_keys: [row, expect.objectContaining(first)], ...page });
     expect(JSON.stringify(listed.body)).not.toContain(key.slice(13, -4));
   });
 
@@ -222,12 +228,12 @@ describe('/v2/api-keys', () => {
     const revoked = await call('DELETE', `/v2/api-keys/${apiKey.id.toUpperCase()}`);
     expect(revoked).toMatchObject({
       status: 200,
-      body: { id: apiKey.id, revoked: true, revoked_at: expect.any(String) },
+      body: { id: apiKey.id, revoked: true, revoked_at: expect.any(String), descendants: [] },
     });
     expect((await call('GET', '/probe/caller', { key })).status).toBe(401);
     expect((await call('DELETE', `/v2/api-keys/${apiKey.id}`)).body).toEqual(revoked.body);
-    const { body } = await call('GET', '/v2/api-keys');
-    expect(body.api_keys[0]).toMatchObject({ id: apiKey.id, revoked_at: revoked.body.revoked_at });
+    const { body } = await call('GET', '/v2/api-keys?state=revoked');
+    expect(body.api_keys).toMatchObject([{ id: apiKey.id, revoked_at: revoked.body.revoked_at }]);
   });
 
   it('lets a key revoke itself', async () => {

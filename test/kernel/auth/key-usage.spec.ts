@@ -19,7 +19,8 @@ async function newCaller(): Promise<Caller> {
 }
 
 async function lastUse({ workspaceId }: Caller) {
-  const [key] = await database.work.run(workspaceId, tx => keys.list(tx));
+  const page = await database.work.run(workspaceId, tx => keys.list(tx, { state: 'active', limit: 1 }));
+  const [key] = page.keys;
   return { at: key!.lastUsedAt, client: key!.lastUsedClient };
 }
 

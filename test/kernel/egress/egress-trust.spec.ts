@@ -1,3 +1,4 @@
+import { OPERATOR } from '#domain/actor/actor.js';
 import type { HubContext } from '#sdk/hub-context.js';
 import type { PluginManifest } from '#sdk/manifest.js';
 import { issueKey } from '#kernel/auth/api-keys.service.js';
@@ -53,7 +54,12 @@ beforeAll(async () => {
     return bySystem(hostname, found);
   };
   acme = await hub.workspace();
-  const internal = { name: 'Internal', scopes: ['read', 'write', 'internal'], origin: 'admin' } as const;
+  const internal = {
+    name: 'Internal',
+    scopes: ['read', 'write', 'settings', 'internal'],
+    origin: 'admin',
+    createdBy: OPERATOR,
+  } as const;
   const { key } = await hub.database.work.system(tx => issueKey(tx, acme.workspaceId, internal));
   agent = await AGENTS[0]![1](new URL('/mcp', hub.url), key);
 });
@@ -225,9 +231,9 @@ describe('a host that cannot be resolved', () => {
   });
 });
 
-it('a key with the scope write alone reads nothing of the model server through a trigger', async () => {
+it('a key with the scope settings alone reads nothing of the model server through a trigger', async () => {
   const key = await hub.database.work.system(tx =>
-    issueKey(tx, acme.workspaceId, { name: 'Writer', scopes: ['write'], origin: 'admin' }),
+    issueKey(tx, acme.workspaceId, { name: 'Settings', scopes: ['settings'], origin: 'admin', createdBy: OPERATOR }),
   );
   const writer = clientOf(hub.url, key.key, acme.workspaceId);
   const url = `${servers['language model'].url}/v1/chat/completions`;

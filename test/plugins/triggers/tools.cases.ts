@@ -1,3 +1,4 @@
+import { OPERATOR } from '#domain/actor/actor.js';
 import { issueKey } from '#kernel/auth/api-keys.service.js';
 import { AGENTS, type Agent } from '../../fixtures/mcp/agents.js';
 import { type Client, clientOf, type TestHub } from '../../support/hub.js';
@@ -23,7 +24,12 @@ export function toolCases(place: () => Place): void {
   beforeAll(async () => {
     const { hub } = place();
     own = await hub.workspace('starter');
-    const wish = { name: 'Internal', scopes: ['read', 'write', 'internal'], origin: 'admin' } as const;
+    const wish = {
+      name: 'Internal',
+      scopes: ['read', 'write', 'settings', 'internal'],
+      origin: 'admin',
+      createdBy: OPERATOR,
+    } as const;
     ({ key } = await hub.database.work.system(tx => issueKey(tx, own.workspaceId, wish)));
   });
 
