@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,8 @@ import { HubTrouble } from './client.mjs';
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const READY = /Rapport is ready at (http\S+)/;
-const KEY = /rap_live_[0-9A-Za-z]{36}/;
+/** The output is no terminal, so the hub writes the key to this file in its data folder. */
+const KEY_FILE = 'first-key';
 const PATIENCE_MS = 60_000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
@@ -30,7 +31,7 @@ export async function startOwnHub() {
   });
   const stop = cleanUp(hub, dataDir);
   try {
-    const { baseUrl, apiKey } = await welcomeOf(hub);
+    const { baseUrl, apiKey } = await welcomeOf(hub, dataDir);
     return { baseUrl, apiKey, stop };
   } catch (error) {
     await stop();
@@ -57,18 +58,17 @@ function cleanUp(hub, dataDir) {
   return stop;
 }
 
-/** Waits for what the first start of a hub prints: its address and the key of its workspace. */
-function welcomeOf(hub) {
+/** Waits for what the first start of a hub gives: its address, and the key of its workspace in a file. */
+function welcomeOf(hub, dataDir) {
   let said = '';
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => reject(new HubTrouble(`The hub did not start within 60 s:\n${said}`)), PATIENCE_MS);
     const listen = chunk => {
       said += chunk;
       const [, baseUrl] = READY.exec(said) ?? [];
-      const [apiKey] = KEY.exec(said) ?? [];
-      if (!baseUrl || !apiKey) return;
+      if (!baseUrl) return;
       clearTimeout(late);
-      resolve({ baseUrl, apiKey });
+      resolve(readFile(join(dataDir, KEY_FILE), 'utf8').then(text => ({ baseUrl, apiKey: text.trim() })));
     };
     hub.stdout.setEncoding('utf8').on('data', listen);
     hub.stderr.setEncoding('utf8').on('data', listen);

@@ -1,6 +1,7 @@
 import { type Env, InvalidConfigError, readEnv } from '#kernel/config/env.js';
 import type { Database } from '#kernel/db/database.js';
 import { type DatabaseServer, findConnectionErrorReason, openDatabaseServer } from '#kernel/db/database-server.js';
+import { checkSecretKeys } from '#kernel/secrets/open-secret-box.js';
 import { type Log, createLogger } from '#kernel/telemetry/logger.js';
 import { startIdleGc } from '#kernel/telemetry/idle-gc.js';
 import type { FirstRun } from './first-run.js';
@@ -9,13 +10,15 @@ let server: Promise<DatabaseServer> | undefined;
 let firstRun: FirstRun | undefined;
 try {
   const env = readEnv(process.env);
+  checkSecretKeys(env);
   const log = createLogger(env.logLevel);
   await startDatabaseEarly(env, log);
   // Loading these modules takes as long as creating a database and blocks, so both run in parallel.
   const { startHub } = await import('./hub.js');
   const { closeOnSignals } = await import('#kernel/http/shutdown.js');
   const { FirstRun } = await import('./first-run.js');
-  const prepare = async (database: Database) => void (firstRun = await FirstRun.prepare(database, env));
+  const prepare = async (database: Database) =>
+    void (firstRun = await FirstRun.prepare(database, env, process.stdout.isTTY === true));
   const hub = await startHub(env, log, { server, beforeListening: prepare });
   // No load balancer sends requests to a worker, so it does not wait for one to notice.
   const delayMs = env.role === 'worker' ? 0 : env.shutdownDelayMs;

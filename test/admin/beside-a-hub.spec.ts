@@ -155,7 +155,8 @@ describe('a hub that cannot start', () => {
 
   // In a process of its own: what else was being opened meanwhile ends with that.
   it('says why and what to do, without a stack in the log: it has no key to seal with', async () => {
-    const started = spawnHub({ DATABASE_URL: hub.database.url, SECRET_KEYS: '' });
+    // Nothing listens at the address: a start that connected first would name that.
+    const started = spawnHub({ DATABASE_URL: 'postgres://rapport:x@127.0.0.1:1/none', SECRET_KEYS: '' });
     const said = await started.then(
       () => 'it has started',
       (error: Error) => error.message,

@@ -189,6 +189,16 @@ export function codeCases(ground: () => OAuthGround): void {
     expect([status, location, html]).toEqual([400, undefined, expect.stringContaining(words)]);
   });
 
+  it('sends no browser to an address of the web before its owner has decided', async () => {
+    const back = { redirect_uri: 'https://agent.test/back?x=1' };
+    for (const fields of [{ scope: 'internal' }, { response_type: 'token' }, { resource: 'https://elsewhere.test' }]) {
+      const { status, location } = await ground()
+        .person()
+        .open(addressWith({ ...back, ...fields }));
+      expect([status, location]).toEqual([400, undefined]);
+    }
+  });
+
   it('takes no parameter twice', async () => {
     const { status, html } = await ground().person().open(`${addressWith()}&scope=read&scope=write`);
     expect([status, html]).toEqual([400, expect.stringContaining('scope occurs more than once')]);

@@ -47,8 +47,9 @@ export class AuthorizationService {
   }
 
   /**
-   * Reads an authorization request. Errors are thrown until the redirect URI is verified, and afterwards reported to
-   * the client by a redirect.
+   * Reads an authorization request. Errors are thrown, and presented as a page. Only a program on the person's own
+   * machine is told by a redirect: anybody can register a client or publish its document, so a redirect without a
+   * decision of the person would send browsers from the hub to any address.
    * @throws OAuthError, HubError `rate_limited`
    */
   async readRequest(fields: FormFields, address: string): Promise<AuthorizationOutcome> {
@@ -61,7 +62,7 @@ export class AuthorizationService {
       const redirect = { uri, ...(state !== undefined && { state }) };
       return { request: this.toConsentRequest(client, fields, redirect, address) };
     } catch (error) {
-      if (!(error instanceof OAuthError)) throw error;
+      if (!(error instanceof OAuthError) || !isLoopbackUri(uri)) throw error;
       const response = { error: error.errorCode, error_description: error.message };
       return { redirect: buildRedirectUrl({ uri, ...(state !== undefined && { state }) }, response, this.issuer) };
     }
@@ -116,6 +117,11 @@ export class AuthorizationService {
     if (resource !== undefined && !this.resources.has(resource))
       throw new InvalidTargetError(`This resource is not served here. Use ${this.issuer}/mcp.`);
   }
+}
+
+function isLoopbackUri(uri: string): boolean {
+  const { protocol, hostname } = new URL(uri);
+  return protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }
 
 function isValidVerifier(verifier: string, challenge: string | null): boolean {

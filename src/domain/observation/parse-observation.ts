@@ -21,6 +21,18 @@ const MAX_ORIGIN_LENGTH = 100;
 const MAX_EXTERNAL_ID_LENGTH = 512;
 const MAX_FUTURE_US = 366 * DAY_US;
 const EVENT_PROPERTY = /^interaction\.[a-z0-9_]{1,80}$/;
+/** Names of columns and fields of entities, which a property of the same name would hide in rows and filters. */
+const RESERVED_PROPERTIES: ReadonlySet<string> = new Set([
+  'id',
+  'workspace_id',
+  'entity_id',
+  'entity_type',
+  'created_at',
+  'updated_at',
+  'deleted_at',
+  'constructor',
+  'prototype',
+]);
 const STATE_PROPERTY = /^[a-z][a-z0-9_.-]{0,79}$/;
 
 type RawObservation = Record<string, unknown>;
@@ -58,6 +70,11 @@ export function parseObservation(
   return input;
 }
 
+/** Returns whether a text can name the property of a state: it has the form of one and is not reserved. */
+export function isPropertyName(text: string): boolean {
+  return STATE_PROPERTY.test(text) && !RESERVED_PROPERTIES.has(text);
+}
+
 function parseKind({ kind }: RawObservation, report: ProblemReporter): ObservationKind | undefined {
   if (kind === 'event' || kind === 'state') return kind;
   report('kind', `kind must be "event" or "state"${kind === undefined ? '' : `, not ${quoteGiven(kind)}`}.`);
@@ -88,6 +105,11 @@ function parseProperty(
   } else if (kind === 'state' && !STATE_PROPERTY.test(property)) {
     const rule = 'a letter a-z, then at most 79 of a-z, 0-9, "_", "." and "-"';
     report('property', `The property of a state is ${rule}, such as "title"; ${quoteGiven(property)} is not.`);
+  } else if (kind === 'state' && !isPropertyName(property)) {
+    report(
+      'property',
+      `${quoteGiven(property)} is reserved for the record itself; choose another name, such as "crm_id".`,
+    );
   }
   return property;
 }

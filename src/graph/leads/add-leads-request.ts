@@ -1,4 +1,5 @@
 import { validate as isUuid } from 'uuid';
+import { isPropertyName } from '#domain/observation/parse-observation.js';
 import { isPlainObject } from '#domain/observation/value-issue.js';
 import type { ObservationProblem } from '#domain/observation/observation.js';
 import { type ObservationOrigin, parsePerson } from '#domain/people/parse-person.js';
@@ -49,7 +50,6 @@ const RESERVED_FIELDS = new Set([
   ...'list list_id lead_list_id leads name_of_list importDuplicates import_duplicates dry_run'.split(' '),
   ...'contact_id entity_id send_variant is_repeat_contact features fields custom status stage step source'.split(' '),
 ]);
-const PROPERTY_NAME = /^[a-z][a-z0-9_.-]{0,79}$/;
 
 /**
  * Reads the body of POST /v2/leads: one flat row, or `leads`.
@@ -121,6 +121,11 @@ export function parseListId(value: unknown): string {
   throw new HubError('invalid_list_id');
 }
 
+/** Returns whether a name is a field of a row: of the lead, or a property of the person. */
+function isFieldName(name: string): boolean {
+  return isPropertyName(name) || RESERVED_FIELDS.has(name);
+}
+
 /** Returns the work units of a row: each field is read, checked and turned into an observation. */
 function unitsOf(row: unknown): number {
   return isPlainObject(row) ? (1 + Object.keys(row).length) * ITEM_UNITS : ITEM_UNITS;
@@ -136,7 +141,7 @@ function parseLeadInput(
   if (!isPlainObject(raw))
     return { problems: [{ field: 'row', message: 'A row must be an object.' }], identifier: null };
   const mapped = mapping ? Object.fromEntries(Object.entries(raw).map(([k, v]) => [mapping.get(k) ?? k, v])) : raw;
-  const row = table ? Object.fromEntries(Object.entries(mapped).filter(([name]) => PROPERTY_NAME.test(name))) : mapped;
+  const row = table ? Object.fromEntries(Object.entries(mapped).filter(([name]) => isFieldName(name))) : mapped;
   const problems: ObservationProblem[] = [];
   const person = parsePerson(
     row,
@@ -212,7 +217,7 @@ function parseMapping(value: unknown): ReadonlyMap<string, string> | undefined {
   if (
     entries.length > 0 &&
     entries.length <= 500 &&
-    entries.every(([, to]) => typeof to === 'string' && PROPERTY_NAME.test(to))
+    entries.every(([, to]) => typeof to === 'string' && isFieldName(to))
   )
     return new Map(entries as [string, string][]);
   const message = 'mapping must name a field for each column, such as {"E-Mail": "email"}.';

@@ -25,6 +25,8 @@ const envSchema = z.object({
   DATA_DIR: z.string().min(1).default('.rapport'),
   MIGRATIONS: z.enum(['apply', 'check']).default('apply'),
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
+  METRICS_PORT: wholeNumber(1, 65_535).optional(),
+  METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   RATE_LIMITS: z.string().default('starter=20,growth=100,scale=1000').transform(readRateLimits),
   REQUEST_TIMEOUT_MS: wholeNumber(100, 600_000).default(10_000),
@@ -52,6 +54,7 @@ export const SECRET_SETTINGS = [
   'SECRET_KEYS',
   'EMBEDDINGS_API_KEY',
   'LLM_API_KEY',
+  'METRICS_TOKEN',
 ] as const satisfies readonly (keyof typeof envSchema.shape)[];
 
 /** The settings of a process, read once and frozen. Each field corresponds to an environment variable. */
@@ -73,6 +76,10 @@ export interface Env {
   /** `api` serves HTTP, `worker` runs jobs, `all` does both. */
   readonly role: 'all' | 'api' | 'worker';
   readonly logLevel: string;
+  /** Port of a server of its own for metrics and readiness details; if absent, the main server has them. */
+  readonly metricsPort: number | undefined;
+  /** Bearer token for metrics and readiness details on the main port. */
+  readonly metricsToken: string | undefined;
   /** Requests per second and API key, by plan; 0 sets no limit. */
   readonly rateLimits: Readonly<Record<Plan, number>>;
   /** Time limit of a request in milliseconds, including the wait for the database. Default 10 000. */
@@ -152,6 +159,8 @@ export function readEnv(environment: NodeJS.ProcessEnv): Env {
     migrations: e.MIGRATIONS,
     role: e.ROLE,
     logLevel: e.LOG_LEVEL,
+    metricsPort: e.METRICS_PORT,
+    metricsToken: e.METRICS_TOKEN,
     rateLimits: e.RATE_LIMITS,
     requestTimeoutMs: e.REQUEST_TIMEOUT_MS,
     shutdownDelayMs: e.SHUTDOWN_DELAY_MS,

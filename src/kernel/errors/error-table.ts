@@ -14,16 +14,8 @@ export const errorTable = {
     status: 403,
     detail: 'The API key lacks a scope that this call requires. Use a key that has it; `admin` keys can create one.',
   },
-  operator_key: {
-    status: 403,
-    detail:
-      'This API key belongs to the operator of the hub. Only the operator, or a request with the key itself, can revoke ' +
-      'it. Ask the operator.',
-  },
-  quota_exceeded: {
-    status: 403,
-    detail: 'The workspace holds as many of these as it may. Remove one that is no longer needed, and repeat the call.',
-  },
+  operator_key: { status: 403, detail: 'The operator of the hub created this key. Ask the operator to revoke it.' },
+  quota_exceeded: { status: 403, detail: 'The workspace holds as many of these as it may. Remove one first.' },
   plan_required: {
     status: 403,
     detail:

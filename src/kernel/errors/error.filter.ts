@@ -35,7 +35,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   private logFailure(err: unknown, status: number, request: FastifyRequest): void {
-    const where = { method: request.method, path: pathOf(request.url), request_id: request.id };
+    const where = { method: request.method, route: request.routeOptions.url ?? '(none)', request_id: request.id };
     if (err instanceof HubError && err.code === 'provider_unreachable') {
       // A provider's failure: our stack trace would not help.
       const { code: error, detail } = err;

@@ -1,7 +1,8 @@
-import { Controller, Get, Res } from '@nestjs/common';
+import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '#kernel/auth/public.decorator.js';
+import { MonitoringAccess } from './monitoring-access.js';
 import { type Readiness, ReadinessService } from './readiness.service.js';
 
 /** Health endpoints for orchestrators and load balancers. */
@@ -9,7 +10,10 @@ import { type Readiness, ReadinessService } from './readiness.service.js';
 @ApiExcludeController()
 @Controller()
 export class HealthController {
-  constructor(private readonly probes: ReadinessService) {}
+  constructor(
+    private readonly probes: ReadinessService,
+    private readonly monitoring: MonitoringAccess,
+  ) {}
 
   /** Returns 200 while the process is alive; checks no dependency. */
   @Get('healthz')
@@ -17,11 +21,18 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** Returns 200 if this process can work, else 503; the body lists the state of each dependency without details. */
+  /**
+   * Returns 200 if this process can work, else 503. The state of each dependency is for callers that may monitor the
+   * hub; others get status and version only.
+   */
   @Get('readyz')
-  async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<Readiness> {
+  async ready(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Readiness | Pick<Readiness, 'status' | 'version'>> {
     const readiness = await this.probes.check();
     reply.status(readiness.status === 'ready' ? 200 : 503);
-    return readiness;
+    const { status, version } = readiness;
+    return this.monitoring.isAllowed(request) ? readiness : { status, version };
   }
 }

@@ -11,6 +11,8 @@ import { DocsService } from './openapi/docs.service.js';
 import { LlmsController } from './openapi/llms.controller.js';
 import { OpenApiController } from './openapi/openapi.controller.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
+import { MonitoringAccess } from './monitoring-access.js';
+import { MonitoringServer } from './monitoring.server.js';
 import { ReadinessService } from './readiness.service.js';
 import { UnknownQueryParamsGuard } from './unknown-query-params.guard.js';
 
@@ -23,6 +25,8 @@ import { UnknownQueryParamsGuard } from './unknown-query-params.guard.js';
   providers: [
     DocsService,
     ReadinessService,
+    MonitoringAccess,
+    MonitoringServer,
     { provide: APP_GUARD, useClass: RateLimitGuard },
     { provide: APP_GUARD, useClass: UnknownQueryParamsGuard },
   ],

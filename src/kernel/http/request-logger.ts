@@ -3,11 +3,12 @@ import { readClientLabel } from '#kernel/auth/client-label.js';
 import '#kernel/auth/current-caller.decorator.js';
 import { type Log, withoutRedaction } from '#kernel/telemetry/logger.js';
 
-/** Paths that monitoring requests every few seconds; logged at `info` only if they fail. */
-const PROBE_PATHS = new Set(['/healthz', '/readyz', '/metrics']);
+/** Routes that monitoring requests every few seconds; logged at `info` only if they fail. */
+const PROBE_ROUTES = new Set(['/healthz', '/readyz', '/metrics']);
 
 /**
- * Writes one log line per request: caller, method, path, status and duration. Never bodies, headers or query values.
+ * Writes one log line per request: caller, method, route, status and duration. Never bodies, headers, paths or query
+ * values: a path can hold the token of a webhook or the address of a person.
  */
 export class RequestLogger extends LogController {
   private readonly logger: Log;
@@ -24,13 +25,13 @@ export class RequestLogger extends LogController {
   override defaultErrorLog(): void {}
 
   override requestCompleted(_: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
-    const path = stripQuery(request.url);
-    const level = PROBE_PATHS.has(path) && reply.statusCode < 400 ? 'debug' : 'info';
+    const route = toLoggedRoute(request);
+    const level = PROBE_ROUTES.has(route) && reply.statusCode < 400 ? 'debug' : 'info';
     if (!this.logger.isLevelEnabled(level)) return;
     this.logger[level](
       {
         method: request.method,
-        path,
+        route,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         request_id: request.id,
@@ -52,7 +53,7 @@ export class RequestLogger extends LogController {
   }
 }
 
-function stripQuery(url: string): string {
-  const query = url.indexOf('?');
-  return query === -1 ? url : url.slice(0, query);
+/** Returns the pattern of the route that serves a request, such as `/v2/people/:id`; `(none)` if none does. */
+export function toLoggedRoute({ routeOptions }: FastifyRequest): string {
+  return routeOptions.url ?? '(none)';
 }

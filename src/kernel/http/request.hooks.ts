@@ -83,6 +83,7 @@ export function registerRequestHooks(fastify: FastifyInstance, env: Env, schedul
       if (allowsAnyOrigin(request.url)) reply.headers(publicCorsHeaders);
       return void reply.status(204).headers(preflightHeaders).send();
     }
+    if (countHosts(request.raw.rawHeaders) > 1) return done(createHostsError());
     if (request.url.includes('%00')) return done(createNulInUrlError());
     if (!isPlain(request.headers['content-encoding'])) {
       reply.header('accept-encoding', 'identity');
@@ -97,6 +98,18 @@ export function registerRequestHooks(fastify: FastifyInstance, env: Env, schedul
     timeouts.finish(reply);
     done();
   });
+}
+
+/** Counts the Host headers as received; Node's own map silently keeps the first. */
+function countHosts(rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]!.toLowerCase() === 'host') count++;
+  return count;
+}
+
+/** Rejects a repeated Host, because a proxy in front and the hub could each trust another one (RFC 9112, section 3.2). */
+function createHostsError(): HubError {
+  return HubError.invalidRequest([{ field: 'host', message: 'The header Host is sent more than once.' }]);
 }
 
 /** Rejects a NUL, because PostgreSQL cannot store it. */

@@ -17,13 +17,17 @@ export class MissingSecretKeyError extends Error {}
  * @throws MissingSecretKeyError with DATABASE_URL and without SECRET_KEYS: a key created by each process would be
  * lost.
  */
-export async function openSecretBox({
-  secretKeys,
-  databaseUrl,
-  dataDir,
-}: Pick<Env, 'secretKeys' | 'databaseUrl' | 'dataDir'>): Promise<SecretBox> {
-  if (secretKeys) return new SecretBox(secretKeys);
-  if (!databaseUrl) return new SecretBox(await loadOwnKeys(dataDir));
+export async function openSecretBox(env: Pick<Env, 'secretKeys' | 'databaseUrl' | 'dataDir'>): Promise<SecretBox> {
+  checkSecretKeys(env);
+  return new SecretBox(env.secretKeys ?? (await loadOwnKeys(env.dataDir)));
+}
+
+/**
+ * Checks that there is a key for encryption, before anything is opened.
+ * @throws MissingSecretKeyError with DATABASE_URL and without SECRET_KEYS
+ */
+export function checkSecretKeys({ secretKeys, databaseUrl }: Pick<Env, 'secretKeys' | 'databaseUrl'>): void {
+  if (secretKeys || !databaseUrl) return;
   throw new MissingSecretKeyError(
     'with DATABASE_URL, SECRET_KEYS must be set: the credentials of connections are sealed with it. ' +
       `Make a key with "openssl rand -base64 ${KEY_BYTES}" and set SECRET_KEYS=k1:<that>, the same for every process.`,

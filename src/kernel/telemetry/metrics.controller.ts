@@ -1,7 +1,10 @@
-import { Controller, Get, Header, Inject } from '@nestjs/common';
+import { Controller, Get, Header, Inject, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
 import { Gauge, Registry, collectDefaultMetrics } from 'prom-client';
 import { Public } from '#kernel/auth/public.decorator.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { MonitoringAccess } from '#kernel/http/monitoring-access.js';
 import { HUB_PACKAGE } from '#kernel/version.js';
 import { METRICS } from './metrics.module.js';
 
@@ -25,17 +28,27 @@ function getProcessMetrics(): Registry {
   return shared;
 }
 
+/** Renders the metrics of the process and of an application, in the text format of Prometheus. */
+export async function renderMetrics(registry: Registry): Promise<string> {
+  const texts = await Promise.all([getProcessMetrics().metrics(), registry.metrics()]);
+  return texts.join('\n');
+}
+
 /** Serves all metrics in the text format of Prometheus. */
 @Public()
 @ApiExcludeController()
 @Controller('metrics')
 export class MetricsController {
-  constructor(@Inject(METRICS) private readonly registry: Registry) {}
+  constructor(
+    @Inject(METRICS) private readonly registry: Registry,
+    private readonly monitoring: MonitoringAccess,
+  ) {}
 
+  /** Returns 404 to callers that may not monitor the hub. */
   @Get()
   @Header('content-type', Registry.PROMETHEUS_CONTENT_TYPE)
-  async metrics(): Promise<string> {
-    const texts = await Promise.all([getProcessMetrics().metrics(), this.registry.metrics()]);
-    return texts.join('\n');
+  async metrics(@Req() request: FastifyRequest): Promise<string> {
+    if (!this.monitoring.isAllowed(request)) throw new HubError('not_found');
+    return renderMetrics(this.registry);
   }
 }

@@ -1,5 +1,5 @@
 import type { Plan } from '#domain/plans/tiers.js';
-import { HubError } from '#kernel/errors/hub-error.js';
+import { type FieldProblem, HubError } from '#kernel/errors/hub-error.js';
 import { PlanGate } from '#kernel/plans/plan-gate.js';
 import { listFieldNames, validateFields, listSecretFields } from './connection-schema.js';
 import type { ConnectablePlugin, PluginDirectory } from './plugin.directory.js';
@@ -28,6 +28,9 @@ const ALIASES = new Map([
   ['cal.com', 'calcom'],
 ]);
 
+/** Minimum length of a secret that a person types and that verifies webhooks. */
+export const MIN_SIGNING_SECRET_BYTES = 16;
+
 /** Field names that clients use for the secret of a provider that has only one. */
 const GENERIC_SECRET_NAMES = ['api_key', 'access_token'];
 
@@ -47,6 +50,8 @@ export function parseConnectRequest(directory: PluginDirectory, plan: Plan, requ
   if (sent === undefined && listFieldNames(schema).length > 0) throw new HubError('provider_and_credentials_required');
   const credentials = validateFields('credentials', schema, mapGenericCredentials(plugin, trimStrings(sent ?? {})));
   if (!credentials.ok) throw HubError.invalidCredentials(undefined, credentials.problems);
+  const weak = findWeakSigningSecrets(plugin, credentials.values);
+  if (weak.length > 0) throw HubError.invalidCredentials(undefined, weak);
   const validated = validateFields('settings', settingsSchema, settings);
   if (!validated.ok) throw HubError.invalidRequest(validated.problems);
   return { plugin, credentials: credentials.values, settings, name: name?.trim() || displayName };
@@ -83,6 +88,19 @@ export function mapGenericCredentials({ manifest }: ConnectablePlugin, credentia
   if (known.includes(generic) || Object.hasOwn(credentials, secret)) return credentials;
   const { [generic]: value, ...rest } = credentials;
   return { ...rest, [secret]: value };
+}
+
+/** Returns a problem for each secret that verifies webhooks and is too short to withstand guessing. */
+function findWeakSigningSecrets({ manifest }: ConnectablePlugin, credentials: Fields): FieldProblem[] {
+  const fields = Object.values(manifest.inbound ?? {}).flatMap(({ signature }) => signature?.secretFrom ?? []);
+  const isWeak = (field: string): boolean => {
+    const value = credentials[field];
+    return typeof value === 'string' && Buffer.byteLength(value) < MIN_SIGNING_SECRET_BYTES;
+  };
+  return [...new Set(fields)].filter(isWeak).map(field => ({
+    field: `credentials.${field}`,
+    message: `${field} must have at least ${MIN_SIGNING_SECRET_BYTES} bytes, because webhooks are verified with it; make a longer one at the provider`,
+  }));
 }
 
 /** Trims all strings: pasted keys often carry blanks or a line end, and no key begins or ends with one. */

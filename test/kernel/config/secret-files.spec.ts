@@ -11,6 +11,7 @@ const VALUES = {
   SECRET_KEYS: KEYS,
   EMBEDDINGS_API_KEY: 'an-embeddings-key',
   LLM_API_KEY: 'an-llm-key',
+  METRICS_TOKEN: 'a-token-for-monitoring',
 } satisfies Record<(typeof SECRET_SETTINGS)[number], string>;
 const MODELS = {
   EMBEDDINGS_URL: 'https://models.test',

@@ -141,7 +141,7 @@ describe('errors that a service throws', () => {
         { error: 'internal_error', detail: errorTable.internal_error.detail, request_id: expect.any(String) },
       ]);
       const line = hub.lines().find(({ level, request_id }) => level === 'error' && request_id === body.request_id);
-      expect(line).toMatchObject({ method: 'GET', path });
+      expect(line).toMatchObject({ method: 'GET', route: path });
     }
     expect(JSON.stringify(hub.lines())).toContain('does not exist');
   });

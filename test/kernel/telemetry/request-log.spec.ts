@@ -41,7 +41,7 @@ describe('the line of a request', () => {
       level: 'info',
       time: expect.any(Number),
       method: 'GET',
-      path: '/people/ada@acme.io',
+      route: '/people/:focus',
       status: 200,
       ms: expect.any(Number),
       request_id: 'request-1',
@@ -63,7 +63,7 @@ describe('the line of a request', () => {
   it('is written for refusals too, and for probes only when somebody debugs', async () => {
     await send(`${hub.url}/nowhere`, { headers: { 'x-request-id': 'request-4' } });
     await send(`${hub.url}/healthz`, { headers: { 'x-request-id': 'request-5' } });
-    expect(lineOf('request-4', 'request')).toMatchObject({ level: 'info', status: 404, path: '/nowhere' });
+    expect(lineOf('request-4', 'request')).toMatchObject({ level: 'info', status: 404, route: '(none)' });
     expect(lineOf('request-5', 'request')).toMatchObject({ level: 'debug', status: 200 });
   });
 });

@@ -27,7 +27,7 @@ beforeEach(async () => {
   acme.down = undefined;
   acme.webhooks.clear();
   client = await hub.workspace();
-  const body = { provider: 'acme', credentials: { api_key: 'good-key-1' }, settings: { api_url: acme.url } };
+  const body = { provider: 'acme', credentials: { api_key: 'good-key-of-acme-1' }, settings: { api_url: acme.url } };
   expect((await client.post('/v2/workspace/integrations', body)).status).toBe(201);
 });
 
@@ -106,7 +106,7 @@ test('a handler is given the hub: credentials, settings, store, jobs, events, gr
   const { id } = (await row())!;
   const context = await contextOf(id);
   expect([context.credentials, context.settings]).toEqual([
-    { api_key: 'good-key-1', region: 'eu' },
+    { api_key: 'good-key-of-acme-1', region: 'eu' },
     { api_url: acme.url, sync_days: 30 },
   ]);
   await context.store.put('cursor', { after: [1, null] });

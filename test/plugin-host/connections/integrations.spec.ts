@@ -36,7 +36,7 @@ beforeEach(() => {
 
 const wish = (more: object = {}) => ({
   provider: 'acme',
-  credentials: { api_key: 'good-key-1' },
+  credentials: { api_key: 'good-key-of-acme-1' },
   settings: { api_url: acme.url },
   ...more,
 });
@@ -85,7 +85,7 @@ test('no secret stands in an answer or in the database', async () => {
   const texts = [JSON.stringify(body), JSON.stringify((await client.get(PATH)).body), JSON.stringify(dump)];
   expect(dump.length).toBeGreaterThanOrEqual(2);
   for (const text of texts)
-    for (const hidden of ['good-key-1', secret, token, Buffer.from('good-key-1').toString('base64')])
+    for (const hidden of ['good-key-of-acme-1', secret, token, Buffer.from('good-key-of-acme-1').toString('base64')])
       expect(text).not.toContain(hidden);
 });
 
@@ -96,15 +96,26 @@ test.each([
   ['a plugin that failed', { provider: 'broken', credentials: {} }, 409, 'plugin_not_ready'],
   ['a short key', { provider: 'acme', credentials: { api_key: 'abc' } }, 400, 'invalid_credentials'],
   ['a missing key', { provider: 'acme', credentials: {} }, 400, 'invalid_credentials'],
-  ['another field', { provider: 'acme', credentials: { api_key: 'good-key', x: 1 } }, 400, 'invalid_credentials'],
+  [
+    'a secret of 15 bytes that verifies webhooks',
+    { provider: 'acme', credentials: { api_key: 'good-key-of-acm' } },
+    400,
+    'invalid_credentials',
+  ],
+  [
+    'another field',
+    { provider: 'acme', credentials: { api_key: 'good-key-of-acme', x: 1 } },
+    400,
+    'invalid_credentials',
+  ],
   [
     'bad settings',
-    { provider: 'acme', credentials: { api_key: 'good-key' }, settings: { y: 1 } },
+    { provider: 'acme', credentials: { api_key: 'good-key-of-acme' }, settings: { y: 1 } },
     400,
     'invalid_request',
   ],
-  ['a strange field', { provider: 'acme', credentials: { api_key: 'good-key' }, z: 1 }, 400, 'invalid_request'],
-  ['a text as credentials', { provider: 'acme', credentials: 'good-key' }, 400, 'invalid_request'],
+  ['a strange field', { provider: 'acme', credentials: { api_key: 'good-key-of-acme' }, z: 1 }, 400, 'invalid_request'],
+  ['a text as credentials', { provider: 'acme', credentials: 'good-key-of-acme' }, 400, 'invalid_request'],
 ])('%s is refused', async (_, body, status, error) => {
   const client = await hub.workspace();
   const answer = await client.post<ErrorBody>(PATH, body);
@@ -115,8 +126,8 @@ test.each([
 });
 
 test.each([
-  ['bad-key-xyz', 400, 'invalid_credentials', 'Acme does not know the key [hidden].'],
-  ['weak-key', 400, 'invalid_credentials', 'The key may not read calls.'],
+  ['bad-key-of-acme-xyz', 400, 'invalid_credentials', 'Acme does not know the key [hidden].'],
+  ['weak-key-of-acme', 400, 'invalid_credentials', 'The key may not read calls.'],
   [
     'key-pasted-as-…',
     400,
@@ -145,18 +156,18 @@ test('connecting again changes the credentials and keeps address and subscriptio
   const client = await hub.workspace();
   await connect(client);
   const before = (await listed(client))!.connection!;
-  const again = await connect(client, { credentials: { access_token: 'good-key-2' }, name: 'Second' });
+  const again = await connect(client, { credentials: { access_token: 'good-key-of-acme-2' }, name: 'Second' });
   expect(again.status).toBe(200);
   expect((await listed(client))!.connection).toMatchObject({ id: before.id, name: 'Second' });
-  expect([acme.webhooks.size, acme.seen.at(-1)!.headers['authorization']]).toEqual([1, 'Bearer good-key-2']);
-  expect((await connect(client, { credentials: { api_key: 'bad-key-xyz' } })).status).toBe(400);
+  expect([acme.webhooks.size, acme.seen.at(-1)!.headers['authorization']]).toEqual([1, 'Bearer good-key-of-acme-2']);
+  expect((await connect(client, { credentials: { api_key: 'bad-key-of-acme-xyz' } })).status).toBe(400);
   expect((await client.post<{ ok: boolean }>(`${PATH}/acme/test`, {})).body.ok).toBe(true);
 });
 
 test('a key is taken as it was pasted, with the blanks and the line end beside it', async () => {
   const client = await hub.workspace();
-  expect((await connect(client, { credentials: { api_key: '  good-key-3\r\n' } })).status).toBe(201);
-  expect(acme.seen.at(-1)!.headers['authorization']).toBe('Bearer good-key-3');
+  expect((await connect(client, { credentials: { api_key: '  good-key-of-acme-3\r\n' } })).status).toBe(201);
+  expect(acme.seen.at(-1)!.headers['authorization']).toBe('Bearer good-key-of-acme-3');
   const blank = await connect(client, { credentials: { api_key: ' \n ' } });
   expect(blank).toMatchObject({ status: 400, body: { error: 'invalid_credentials' } });
 });
@@ -188,7 +199,7 @@ test('the test asks with the saved credentials, or with others that are not save
     outcome: 'ok',
     message: 'Hello [hidden].',
   });
-  const other = { credentials: { api_key: 'bad-key-xyz' }, settings: { api_url: acme.url } };
+  const other = { credentials: { api_key: 'bad-key-of-acme-xyz' }, settings: { api_url: acme.url } };
   expect((await client.post(`${PATH}/acme/test`, other)).body).toMatchObject({ ok: false, outcome: 'bad_credentials' });
   expect((await listed(client))!.verified).toBe(true);
   acme.down = 500;
@@ -252,14 +263,14 @@ test.each(AGENTS)(
     expect(half.structuredContent).toMatchObject({ status: 'missing_fields', missing_fields: ['api_key'] });
     const short = await call({ credentials: { api_key: 'abc' } });
     expect(short.text).toMatch(/^invalid_credentials: .*\n- credentials\.api_key: .*fewer than 4 characters/);
-    const tried = await call({ credentials: { api_key: 'wrong-key' }, dry_run: true });
+    const tried = await call({ credentials: { api_key: 'wrong-key-of-acme' }, dry_run: true });
     expect(tried.structuredContent).toMatchObject({
       status: 'not_verified',
       verified: false,
       message: expect.stringMatching(/^The provider does not accept these credentials/),
       provider_said: said,
     });
-    const refused = await call({ credentials: { api_key: 'wrong-key' } });
+    const refused = await call({ credentials: { api_key: 'wrong-key-of-acme' } });
     expect(refused.isError).toBe(true);
     expect(refused.text).toMatch(
       /^invalid_credentials: The provider does not accept these credentials; nothing was saved/,
@@ -274,7 +285,7 @@ test.each(AGENTS)(
 
     const connected = await call({ name: 'Dialer' });
     expect(connected.structuredContent).toMatchObject({ status: 'connected', verified: true, webhook_active: true });
-    expect(connected.text).not.toContain('good-key-1');
+    expect(connected.text).not.toContain('good-key-of-acme-1');
     expect(await listed(client)).toMatchObject({ state: 'connected', connection: { name: 'Dialer' } });
     await used.close();
   },

@@ -27,7 +27,7 @@ afterAll(async () => {
 async function connected(): Promise<Connected> {
   const client = await hub.workspace();
   acme.webhooks.clear();
-  const body = { provider: 'acme', credentials: { api_key: 'good-key-1' }, settings: { api_url: acme.url } };
+  const body = { provider: 'acme', credentials: { api_key: 'good-key-of-acme-1' }, settings: { api_url: acme.url } };
   expect((await client.post('/v2/workspace/integrations', body)).status).toBe(201);
   const [{ url, secret }] = [...acme.webhooks.values()] as [{ url: string; secret: string }];
   return { client, base: hub.url + new URL(url).pathname.replace(/\/calls$/, ''), secret };
@@ -195,7 +195,7 @@ test('a secret of the credentials signs as well; the id may stand in the body', 
     expect(
       (
         await send(`${acmes.base}/own`, body, {
-          'x-acme-signature': createHmac('sha256', 'good-key-1').update(body).digest('hex'),
+          'x-acme-signature': createHmac('sha256', 'good-key-of-acme-1').update(body).digest('hex'),
         })
       ).status,
     ).toBe(200);

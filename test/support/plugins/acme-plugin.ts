@@ -110,7 +110,7 @@ export async function startAcme(): Promise<AcmeProvider> {
   const web = await startFakeWeb(({ method, url, headers, body }, response) => {
     const end = (status: number, json?: object) => response.writeHead(status).end(json && JSON.stringify(json));
     if (state.down) return end(state.down);
-    if (headers['authorization'] === 'Bearer weak-key') return end(403);
+    if (headers['authorization'] === 'Bearer weak-key-of-acme') return end(403);
     if (!String(headers['authorization']).startsWith('Bearer good')) return end(401);
     if (url === '/me') return end(200, {});
     const id = url.split('/')[2];

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -42,7 +42,7 @@ async function onEmbedded(): Promise<CrashHarness> {
   return {
     start: async ROLE => {
       const hub = await spawnHub({ DATA_DIR: dataDir, ROLE });
-      key ||= await hub.printed(/rap_live_\w+/);
+      key ||= (await readFile(join(dataDir, 'first-key'), 'utf8')).trim();
       return hub;
     },
     client: hub => clientOf(hub.url, key),
