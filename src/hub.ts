@@ -102,7 +102,7 @@ export async function createApp(env: Env, log: Log, database: Database): Promise
   registerInboundRoutes(fastify, app.get(InboundWebhookService, { strict: false }));
   registerOAuthRoutes(fastify, app.get(OAuthHandlers, { strict: false }));
   const queue = app.get(QueueHealthIndicator, { strict: false });
-  // Whoever serves requests works without the queue: events wait in the database.
+  // A process that serves requests works without the queue: events wait in the database.
   const probe = { isRequired: env.role === 'worker' };
   app.get(ReadinessService, { strict: false }).addProbe('queue', () => queue.check(), probe);
   await app.init();

@@ -60,20 +60,20 @@ export class Bridge {
   private async forwardRequest(message: JSONRPCMessage, id: RequestId): Promise<void> {
     const request = new AbortController();
     this.openRequests.set(id, request);
-    let answered = false;
+    let hasResponded = false;
     try {
       for await (const received of this.relay(message, request.signal)) {
         if (isResponse(received)) {
-          answered = true;
+          hasResponded = true;
           this.captureProtocolVersion(message, received);
         }
         await this.agent.send(received);
       }
-      if (!answered)
+      if (!hasResponded)
         throw new BridgeError('unreachable', 'The hub closed the connection. The request may have taken effect.');
     } catch (error) {
       // A cancelled request gets no response.
-      if (!request.signal.aborted && !answered) await this.fail(id, error);
+      if (!request.signal.aborted && !hasResponded) await this.fail(id, error);
     } finally {
       this.openRequests.delete(id);
     }

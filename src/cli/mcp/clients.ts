@@ -37,7 +37,7 @@ const claudeDesktop: McpClient = {
       where: 'claude_desktop_config.json, by Settings, Developer, Edit Config',
       language: 'json',
       text: stdioServers,
-      note: `${SIGNED_IN_NOTE} Start Claude Desktop anew afterwards. It needs Node.js on this machine.`,
+      note: `${SIGNED_IN_NOTE} Restart Claude Desktop afterwards. It needs Node.js on this machine.`,
     },
   ],
 };

@@ -113,12 +113,13 @@ function toClaimOpponents(rule: PropertyRule, track: Track, { opposing }: Confid
 }
 
 function explainOpposition(rule: PropertyRule, track: Track, entry: FoldEntry, repeats: boolean): string {
-  const said = `${entry.source} (${entry.method}) said so on ${toIso(entry.t).slice(0, 10)}`;
-  if (entry.t < track.from) return `${said}, before the current value began, and has said nothing else since.`;
-  if (rule.clearableBy) return `${said}, but only ${rule.clearableBy} changes this value once it is set.`;
-  if (repeats) return `${said}, as it did before the current value began; a repeat of what was outvoted is no news.`;
+  const statement = `${entry.source} (${entry.method}) said so on ${toIso(entry.t).slice(0, 10)}`;
+  if (entry.t < track.from) return `${statement}, before the current value began, and has said nothing else since.`;
+  if (rule.clearableBy) return `${statement}, but only ${rule.clearableBy} changes this value once it is set.`;
+  if (repeats)
+    return `${statement}, as it did before the current value began; a repeat of what was outvoted is no news.`;
   const when = entry.t > track.newest.t ? ', after the current value was last stated' : '';
-  return `${said}${when}; it weighs too little to replace the current value.`;
+  return `${statement}${when}; it weighs too little to replace the current value.`;
 }
 
 function toClaimHistory(track: Track): ClaimPeriod[] {

@@ -20,7 +20,7 @@ export interface PropertyRule {
   /** Days after which half of such facts have changed; Infinity for facts that do not age. */
   halfLife: number;
   cardinality: 'single' | 'many';
-  /** The newest statement wins, whoever made it, and nothing opposes it (a stage, an owner). */
+  /** The newest statement wins regardless of its source, and nothing opposes it (a stage, an owner). */
   latestWins?: boolean;
   normaliser?: Normaliser;
   /** Marks an opt-out (do not contact): anyone can set it, and only this `source/method` can clear it. */

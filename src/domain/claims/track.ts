@@ -201,13 +201,13 @@ function selectStrongest(sources: SourceSupport[], halfLife: number): Set<Source
 /** Returns the newest periods within the bounds on their number and total size; at least one. */
 export function keepNewestPeriods(history: readonly ValuePeriod[]): ValuePeriod[] {
   let size = 0;
-  let kept = 0;
+  let count = 0;
   for (const { value } of history.slice(-MAX_PERIODS).reverse()) {
     size += jsonLength(value);
-    if (kept > 0 && size > MAX_HISTORY_LENGTH) break;
-    kept += 1;
+    if (count > 0 && size > MAX_HISTORY_LENGTH) break;
+    count += 1;
   }
-  return history.slice(history.length - kept);
+  return history.slice(history.length - count);
 }
 
 function jsonLength(value: JsonValue): number {

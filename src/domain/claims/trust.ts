@@ -154,9 +154,9 @@ export function parseTrustRows(value: unknown): { rows: TrustRow[]; problems: Tr
 export function withTrustRows(rows: readonly TrustRow[], version: number, halfLives: HalfLives = {}): ClaimRules {
   const own = new Map(rows.map(row => [row.match, row]));
   const usual = defaultRules.trust.filter(({ match }) => !own.has(match));
-  const kept = rows.map(row => ({ ...defaultRules.trust.find(({ match }) => match === row.match), ...row }));
+  const overrides = rows.map(row => ({ ...defaultRules.trust.find(({ match }) => match === row.match), ...row }));
   const properties = withHalfLives(defaultRules, halfLives);
-  return { ...defaultRules, version: `workspace@${version}`, trust: [...usual, ...kept], properties };
+  return { ...defaultRules, version: `workspace@${version}`, trust: [...usual, ...overrides], properties };
 }
 
 function validateTrustRow(row: unknown, field: string): TrustProblem[] {

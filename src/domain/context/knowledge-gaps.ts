@@ -29,10 +29,10 @@ export const TASK_PROPERTIES: readonly string[] = needs.flatMap(([properties]) =
  * @param known properties that have a current claim, of the entity or its company.
  */
 export function findTaskGaps(task: string, known: ReadonlySet<string>): string[] {
-  const asked = new Set(expandTokens(task));
+  const taskTokens = new Set(expandTokens(task));
   return needs.flatMap(([properties, words]) => {
     const names = properties.split(' ');
-    const spokenOf = asked.has(names[0]!) || expandTokens(words).some(token => asked.has(token));
+    const spokenOf = taskTokens.has(names[0]!) || expandTokens(words).some(token => taskTokens.has(token));
     return spokenOf && !names.some(name => known.has(name)) ? [names[0]!] : [];
   });
 }

@@ -66,11 +66,11 @@ function toExtraction(
 
 /** Drops repeats, preferring finds without a doubt. Returns the rest in the order of the text. */
 export function dropRepeats(read: readonly Extraction[]): Extraction[] {
-  const kept = new Map<string, Extraction>();
+  const strongest = new Map<string, Extraction>();
   for (const each of read) {
     const key = `${each.property} ${canonicalKey(each.value)}`;
-    const known = kept.get(key);
-    if (!known || (known.doubt && !each.doubt)) kept.set(key, each);
+    const known = strongest.get(key);
+    if (!known || (known.doubt && !each.doubt)) strongest.set(key, each);
   }
-  return [...kept.values()].toSorted((a, b) => a.start - b.start);
+  return [...strongest.values()].toSorted((a, b) => a.start - b.start);
 }

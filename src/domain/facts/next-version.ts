@@ -94,8 +94,8 @@ function nextNotesVersion(
   const known = listNoteEntries(current?.content);
   const { supersedes } = write;
   if (supersedes !== undefined && !known.some(({ id }) => id === supersedes)) return { outcome: 'conflict' };
-  const kept = resolveWriteMode(write) === 'replace' && supersedes === undefined ? [] : known;
-  const notes = appendNote(kept, toNoteEntry(write, stamp), supersedes);
+  const previous = resolveWriteMode(write) === 'replace' && supersedes === undefined ? [] : known;
+  const notes = appendNote(previous, toNoteEntry(write, stamp), supersedes);
   if (notes.length > MAX_NOTE_ENTRIES) {
     return rejectVersion(
       'content',

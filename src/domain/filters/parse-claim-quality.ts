@@ -36,13 +36,13 @@ export function toClaimField({ name, kind }: Field): Field | undefined {
 /** Parses a condition on freshness, confidence, class or last observation of a field's claim. */
 export function parseQualityCondition(
   what: (typeof CLAIM_QUALITY_FIELDS)[number],
-  asked: Field,
+  requested: Field,
   raw: unknown,
   now: Instant,
   refuse: RejectCondition,
 ): Filter | undefined {
-  const field = toClaimField(asked);
-  if (!field) return refuse(`${asked.name} is no claim, so it has no ${what}`);
+  const field = toClaimField(requested);
+  if (!field) return refuse(`${requested.name} is no claim, so it has no ${what}`);
   if (what === 'freshness') return parseWords(raw, FRESHNESS, grades => ({ op: 'freshness', grades }), field, refuse);
   if (what === 'epistemic_class') return parseWords(raw, CLASSES, classes => ({ op: 'class', classes }), field, refuse);
   const limits = parseBounds(typeof raw === 'number' ? { $eq: raw } : raw);
@@ -70,8 +70,8 @@ function parseWords<Word extends string>(
   const fits = ['$eq', '$ne', '$in', '$nin'].includes(String(op)) && more.length === 0;
   if (!fits || chosen.length === 0 || !chosen.every(word => known.includes(word as Word)))
     return refuse(`it is one of ${known.join(', ')}, or {"$in": […]} of them`);
-  const asked: Filter = { field, test: test(chosen as Word[]) };
-  return op === '$ne' || op === '$nin' ? { not: asked } : asked;
+  const condition: Filter = { field, test: test(chosen as Word[]) };
+  return op === '$ne' || op === '$nin' ? { not: condition } : condition;
 }
 
 function parseBounds(raw: unknown): [ComparisonOperator | '=', unknown][] | undefined {

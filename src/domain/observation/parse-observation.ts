@@ -91,10 +91,10 @@ function parseProperty(
     return '';
   }
   if (kind === 'event' && !EVENT_PROPERTY.test(property)) {
-    const mend = property.startsWith(EVENT_PREFIX) ? 'use a-z, 0-9 and _ after the dot' : 'for a fact, kind is "state"';
+    const hint = property.startsWith(EVENT_PREFIX) ? 'use a-z, 0-9 and _ after the dot' : 'for a fact, kind is "state"';
     report(
       'property',
-      `The property of an event looks like "interaction.email_sent", not ${quoteGiven(property)}; ${mend}.`,
+      `The property of an event looks like "interaction.email_sent", not ${quoteGiven(property)}; ${hint}.`,
     );
   }
   if (kind === 'state' && property.startsWith(EVENT_PREFIX)) {

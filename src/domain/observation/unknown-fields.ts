@@ -14,8 +14,8 @@ export function findUnknownObservationFields(item: Record<string, unknown>): Obs
     if (KNOWN_FIELDS.has(key)) continue;
     const field = truncate(key);
     const meant = FIELD_BY_COMPACT_NAME.get(key.toLowerCase().replace(/[^a-z]/g, ''));
-    const mend = meant ? `write it ${meant}` : `known are ${FIELDS.join(', ')}`;
-    problems.push({ field, message: `${JSON.stringify(field)} is no field of an observation; ${mend}.` });
+    const hint = meant ? `write it ${meant}` : `known are ${FIELDS.join(', ')}`;
+    problems.push({ field, message: `${JSON.stringify(field)} is no field of an observation; ${hint}.` });
   }
   return problems;
 }

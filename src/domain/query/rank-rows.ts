@@ -59,7 +59,7 @@ const neighbours: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 
 /** Adds the related concepts of a question's terms, with {@link RELATED_WEIGHT}. */
 export function expandRelated(terms: readonly QueryTerm[]): QueryTerm[] {
-  const asked = new Set(terms.map(({ token }) => token));
+  const questionTokens = new Set(terms.map(({ token }) => token));
   const related = new Set(terms.flatMap(({ token }) => [...(neighbours.get(token) ?? [])]));
-  return [...terms, ...[...related.difference(asked)].map(token => ({ token, weight: RELATED_WEIGHT }))];
+  return [...terms, ...[...related.difference(questionTokens)].map(token => ({ token, weight: RELATED_WEIGHT }))];
 }

@@ -32,7 +32,7 @@ export interface ListScore {
 interface CachedScore {
   readonly score: LeadScore;
   /** Columns from which the reasons are taken. */
-  readonly told: readonly (ColumnRule & { readonly place: number })[];
+  readonly reasonRules: readonly (ColumnRule & { readonly place: number })[];
   /** Kind of the match in each column. */
   readonly kinds: readonly number[];
 }
@@ -75,24 +75,24 @@ export class ListScorer {
    */
   score(attributes: InlineAttributes, own: ReadonlySet<string>, now: Instant): ListScore | undefined {
     const found = this.matches.fill(undefined);
-    let [said, reaches, place] = [false, false, 0];
+    let [hasFacts, reaches, place] = [false, false, 0];
     for (const name in attributes) {
       const given = attributes[name];
       if (given === undefined) continue;
       const attribute = this.findAttribute(name, place++);
       const value = normalizeAttribute(attribute.property, given);
       if (value === undefined) continue;
-      said = true;
+      hasFacts = true;
       reaches ||= attribute.reaches;
       if (attribute.column) found[attribute.place] = attribute.column.match(value);
     }
-    if (!said) return undefined;
-    const { score, told } = this.findScore(reaches, attributes, own, now);
-    if (told.length === 0) return { score, sentence: 'null' };
+    if (!hasFacts) return undefined;
+    const { score, reasonRules } = this.findScore(reaches, attributes, own, now);
+    if (reasonRules.length === 0) return { score, sentence: 'null' };
     let sentence = '"';
-    for (let i = 0; i < told.length; i++) {
-      const asked = told[i]!;
-      sentence += (i > 0 ? '; ' : '') + found[asked.place]!.reasonText(asked);
+    for (let i = 0; i < reasonRules.length; i++) {
+      const columnRule = reasonRules[i]!;
+      sentence += (i > 0 ? '; ' : '') + found[columnRule.place]!.reasonText(columnRule);
     }
     return { score, sentence: `${sentence}"` };
   }
@@ -127,7 +127,7 @@ export class ListScorer {
   ): CachedScore {
     const score = scoreLead(this.model, buildInlineEvidence(attributes, own, now), now, false);
     const kinds = [...this.matches.map(finding => finding?.kind ?? NO_MATCH), reach];
-    const known = { score, told: this.listReasonRules(score), kinds };
+    const known = { score, reasonRules: this.listReasonRules(score), kinds };
     if (this.scoreCache.size < MAX_CACHED_SCORES && !kinds.includes(UNCACHED)) this.scoreCache.set(key, known);
     return known;
   }
@@ -142,7 +142,7 @@ export class ListScorer {
     return number;
   }
 
-  private listReasonRules({ layers }: LeadScore): CachedScore['told'] {
+  private listReasonRules({ layers }: LeadScore): CachedScore['reasonRules'] {
     return layers.fit.reasons.map(({ rule: id }) => {
       const rule = this.model.fit.find(each => each.id === id)!;
       const sources = listRuleSources(rule).map(source => ({

@@ -49,8 +49,8 @@ export class ScoreColumn {
   private computeMatch(value: JsonValue): ColumnMatch {
     let mark = isDenial(value) ? 'n' : 'y';
     for (const { rule, read } of this.rules) {
-      const told = read(value);
-      mark += formatMatchKey(told === undefined ? undefined : matchRule(rule, told));
+      const fact = read(value);
+      mark += formatMatchKey(fact === undefined ? undefined : matchRule(rule, fact));
     }
     for (const words of this.words) mark += containsAny(value, words) ? '+' : '-';
     return new ColumnMatch(this.findKind(mark), value);
@@ -76,12 +76,12 @@ export class ColumnMatch {
   ) {}
 
   /** Returns the reason of a rule, escaped for use within a JSON string. Cached. */
-  reasonText(asked: ColumnRule): string {
+  reasonText(columnRule: ColumnRule): string {
     this.reasonCache ??= new Map();
-    let sentence = this.reasonCache.get(asked.rule);
+    let sentence = this.reasonCache.get(columnRule.rule);
     if (sentence === undefined) {
-      sentence = JSON.stringify(this.formatReason(asked)).slice(1, -1);
-      this.reasonCache.set(asked.rule, sentence);
+      sentence = JSON.stringify(this.formatReason(columnRule)).slice(1, -1);
+      this.reasonCache.set(columnRule.rule, sentence);
     }
     return sentence;
   }

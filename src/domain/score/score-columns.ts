@@ -9,14 +9,14 @@ const toRank = (value: JsonValue) => (typeof value === 'string' ? parseSeniority
 
 /** Builds the columns of the properties that a model reads from leads outside the graph, by canonical name. */
 export function buildScoreColumns(model: IcpModel): Map<string, ScoreColumn> {
-  const asked = Map.groupBy(listFitRules(model), ({ property }) => property);
+  const rulesByProperty = Map.groupBy(listFitRules(model), ({ property }) => property);
   const words = Map.groupBy(listHintWords(model), ({ property }) => property);
   const shown = model.pain.flatMap(({ match }) => ('property' in match ? [match.property] : []));
-  const properties = new Set([...asked.keys(), ...words.keys(), ...shown]);
+  const properties = new Set([...rulesByProperty.keys(), ...words.keys(), ...shown]);
   return new Map(
     [...properties].map(property => [
       property,
-      new ScoreColumn(asked.get(property) ?? [], words.get(property)?.map(each => each.words) ?? []),
+      new ScoreColumn(rulesByProperty.get(property) ?? [], words.get(property)?.map(each => each.words) ?? []),
     ]),
   );
 }

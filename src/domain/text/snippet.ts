@@ -22,9 +22,9 @@ export function extractSnippet(
   const whole = text.trim();
   if (whole.length <= maxLength) return whole;
   const matches = findMatches(whole, weights);
-  const room = maxLength - 2 * ELLIPSIS.length;
-  const { start, end } = findDensestWindow(matches, weights, room - MARGIN);
-  return cutWindow(whole, Math.max(0, Math.floor((start + end - room) / 2)), room);
+  const maxWidth = maxLength - 2 * ELLIPSIS.length;
+  const { start, end } = findDensestWindow(matches, weights, maxWidth - MARGIN);
+  return cutWindow(whole, Math.max(0, Math.floor((start + end - maxWidth) / 2)), maxWidth);
 }
 
 function findMatches(text: string, weights: ReadonlyMap<string, number>): Token[] {
@@ -34,13 +34,13 @@ function findMatches(text: string, weights: ReadonlyMap<string, number>): Token[
     .toSorted((one, other) => one.start - other.start);
 }
 
-/** Returns the densest run of matches that fits into `room`. */
-function findDensestWindow(matches: readonly Token[], weights: ReadonlyMap<string, number>, room: number) {
+/** Returns the densest run of matches that fits into `maxWidth`. */
+function findDensestWindow(matches: readonly Token[], weights: ReadonlyMap<string, number>, maxWidth: number) {
   let best = { start: 0, end: 0, weight: 0 };
   for (const [i, { start }] of matches.entries()) {
     const seen = new Set<string>();
     let weight = 0;
-    for (let j = i; j < matches.length && matches[j]!.end - start <= room; j++) {
+    for (let j = i; j < matches.length && matches[j]!.end - start <= maxWidth; j++) {
       const { text, end } = matches[j]!;
       weight += weights.get(text)! * (seen.has(text) ? 0.1 : 1);
       seen.add(text);
@@ -50,11 +50,11 @@ function findDensestWindow(matches: readonly Token[], weights: ReadonlyMap<strin
   return best;
 }
 
-/** Cuts `room` characters from `from` on at word boundaries, with ellipses. */
-function cutWindow(whole: string, from: number, room: number): string {
-  const begin = Math.min(from, whole.length - room);
-  const start = begin === 0 ? 0 : findWordStart(whole, begin, begin + room);
-  const end = start + room >= whole.length ? whole.length : findWordEnd(whole, start, start + room);
+/** Cuts `maxWidth` characters from `from` on at word boundaries, with ellipses. */
+function cutWindow(whole: string, from: number, maxWidth: number): string {
+  const begin = Math.min(from, whole.length - maxWidth);
+  const start = begin === 0 ? 0 : findWordStart(whole, begin, begin + maxWidth);
+  const end = start + maxWidth >= whole.length ? whole.length : findWordEnd(whole, start, start + maxWidth);
   const passage = whole.slice(start, end).trim();
   return `${start > 0 ? ELLIPSIS : ''}${passage}${end < whole.length ? ELLIPSIS : ''}`;
 }

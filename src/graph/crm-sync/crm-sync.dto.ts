@@ -143,7 +143,7 @@ export class SettingChange {
   @ApiProperty({ ...json, description: 'Value after the change.', example: 'pull' }) to: unknown;
 }
 
-/** How a CRM is kept in step. */
+/** Settings of CRM sync. */
 export class CrmSync {
   @ApiProperty({ description: 'Whether a CRM is connected, so that there are settings.', example: true }) ok: boolean;
   @ApiProperty({

@@ -84,7 +84,7 @@ export class BuildIcpModelRequest {
   dry_run?: boolean;
 }
 
-/** The wish that a body stands for. */
+/** Converts the body of a request. */
 export function toIcpInput({
   description,
   examples = [],

@@ -55,7 +55,7 @@ export function toEntityPairInput({ a, b, reason, dry_run }: EntityPairRequest):
   return { a, b, reason, dryRun: dry_run ?? false };
 }
 
-/** Body of POST /v2/accounts/merge. Which of the two is missing is told by an error of its own, so both are optional. */
+/** Body of POST /v2/accounts/merge. Both are optional here because a missing one has an error code of its own. */
 export class MergeAccountsRequest {
   @ApiPropertyOptional({
     description:

@@ -89,7 +89,7 @@ export class ExtractorsService {
     try {
       const query = { system: LLM_SYSTEM_PROMPT, user: JSON.stringify(prompt), schema: LLM_SCHEMA, timeoutMs };
       const response = parseLlmResponse(await this.llm.completeJson(query), text);
-      if (!response) throw new LlmError('The language model answered in another form than it was asked for.');
+      if (!response) throw new LlmError('The response of the language model does not match the requested schema.');
       const method = `llm:${this.llm.model}`.slice(0, MAX_METHOD_LENGTH);
       const statements = response.facts.map(({ property, value, quote, span, doubt }): ExtractedStatement => {
         const input = toObservationInput(request, 'state', property, value, method);

@@ -76,19 +76,19 @@ export class OnboardingRequest {
   dry_run?: boolean;
 }
 
-/** The wish that a body stands for. @throws HubError `invalid_request` for nothing at all, and for no website. */
-export function toOnboardingInput({ dry_run = false, ...wish }: OnboardingRequest): OnboardingInput {
-  const { website } = wish;
+/** Converts the body of a request. @throws HubError `invalid_request` for an empty body or an invalid website. */
+export function toOnboardingInput({ dry_run = false, ...fields }: OnboardingRequest): OnboardingInput {
+  const { website } = fields;
   if (website !== undefined && parseWebsiteDomain(website) === undefined) {
     throw invalidField('website', 'website must be an address or a domain of a company, such as "https://acme.com".');
   }
-  if (Object.values(wish).every(value => value === undefined)) {
+  if (Object.values(fields).every(value => value === undefined)) {
     throw invalidField(
       'name',
       'Send at least one of name, website, business_type, plan_model, default_signup_stage, icp.',
     );
   }
-  return { ...wish, dryRun: dry_run };
+  return { ...fields, dryRun: dry_run };
 }
 
 function invalidField(field: string, message: string): HubError {

@@ -1,4 +1,4 @@
-/** One row of the error table: the status of a code and the sentence that is said when no better one is at hand. */
+/** One row of the error table: the status of a code and the default sentence. */
 export interface ErrorRow {
   readonly status: number;
   readonly detail?: string;
@@ -6,7 +6,7 @@ export interface ErrorRow {
 
 /**
  * Every error that Rapport answers with, by the value of `error` in the body.
- * `unauthorized` has no detail on purpose: its body tells a stranger nothing.
+ * `unauthorized` has no detail on purpose: its body tells an unknown caller nothing.
  */
 export const errorTable = {
   unauthorized: { status: 401 },

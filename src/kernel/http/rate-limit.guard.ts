@@ -10,7 +10,7 @@ import { HubError } from '#kernel/errors/hub-error.js';
 const BURST_SECONDS = 5;
 
 /**
- * Limits every API key to the requests per second of its plan, counted over five seconds, so that bursts of five
+ * Limits every API key to the requests per second of its plan, counted over five seconds, so that spikes of five
  * times as many are possible. Counts in this process: several API processes allow several times as much. Must run
  * after the guard that sets the caller; requests without a caller pass.
  */

@@ -21,7 +21,7 @@ export class ListingCache<Item extends Listable> {
     return this.items.get(name);
   }
 
-  /** Returns all items, whoever may use them. */
+  /** Returns all items, without a check of access. */
   all(): Iterable<Item> {
     return this.items.values();
   }

@@ -22,7 +22,7 @@ export function connectionChecks(subject: PluginUnderTest): ConformanceCheck[] {
     check('test accepts good credentials and changes nothing', async hub => {
       const { outcome, message } = await hub.test();
       if (outcome !== 'ok')
-        throw new Error(`test answered ${outcome} (${message}): let fixtures.provider accept the credentials.`);
+        throw new Error(`test returned ${outcome} (${message}): let fixtures.provider accept the credentials.`);
       const writing = hub.http.sent.find(({ method }) => !SAFE_METHODS.has(method));
       if (writing) throw new Error(`test sent ${writing.method} ${writing.url.pathname}: it may only read.`);
     }),
@@ -59,7 +59,7 @@ export function connectionChecks(subject: PluginUnderTest): ConformanceCheck[] {
       const succeeded = await isSuccessful(() => hub.disconnect());
       const hasSent = hub.http.sent.length > sentBefore;
       if (hasSent && succeeded)
-        throw new Error('disconnect hid that the provider answered 500: throw, so that it is tried again.');
+        throw new Error('disconnect hid that the provider returned 500: throw, so that it is retried.');
       hub.http.serve(() => ({ status: 404 }));
       await hub.disconnect().catch((error: Error) => {
         throw new Error(`disconnect failed on a 404 (${error.message}): what the provider does not know is gone.`);

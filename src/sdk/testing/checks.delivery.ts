@@ -22,7 +22,7 @@ export function deliveryChecks(subject: PluginUnderTest): ConformanceCheck[] {
         withTestHub(subject, async hub => {
           const payload = subject.fixtures.inbound?.[name] ?? {};
           const { status } = await hub.inbound(name, payload, { signed: false });
-          assertNoFaults(status === 401 ? [] : [`A webhook with a wrong signature was answered ${status}.`]);
+          assertNoFaults(status === 401 ? [] : [`A webhook with a wrong signature got the response ${status}.`]);
         }),
     })),
   ];

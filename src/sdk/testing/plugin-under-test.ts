@@ -7,7 +7,7 @@ import type { TestHubOptions } from './test-environment.js';
 import type { SentRequest, TestReply } from './provider-traffic.js';
 
 /**
- * A fake provider, created anew for each check.
+ * A fake provider, created for each check.
  * @example { answer: ({ url }) => (url.pathname === '/v2/me' ? { status: 200, body: {} } : undefined) }
  */
 export interface FakeProvider {

@@ -12,12 +12,12 @@ export const bounceRule: ExtractionRule = {
   id: 'bounce',
   find(sentence) {
     const match = MAIL_WORDS.test(sentence) ? DSN_CODE.exec(sentence) : null;
-    const said = match ?? DSN_PHRASE.exec(sentence);
-    if (!said) return [];
+    const notice = match ?? DSN_PHRASE.exec(sentence);
+    if (!notice) return [];
     const code = match?.groups!['code'];
-    const isSoft = code?.startsWith('4') ?? /mailbox full/i.test(said[0]);
+    const isSoft = code?.startsWith('4') ?? /mailbox full/i.test(notice[0]);
     const value = { ...(code && { code }), bounce_type: isSoft ? 'soft' : 'hard' };
-    const span = { start: said.index, end: said.index + said[0].length };
+    const span = { start: notice.index, end: notice.index + notice[0].length };
     return [{ ...span, kind: 'event', property: 'interaction.email_bounced', value, negated: true, modal: true }];
   },
 };

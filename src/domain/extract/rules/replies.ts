@@ -43,8 +43,8 @@ function toIntentMatch(value: string, match: RegExpExecArray): Match {
 }
 
 /** `I am interested` in our own note is about ourselves. */
-function checkFirstPerson(said: string, { isAuthor }: ExtractionContext): Partial<Match> {
-  return !isAuthor && FIRST_PERSON.test(said) ? { doubt: 'first_person' } : {};
+function checkFirstPerson(text: string, { isAuthor }: ExtractionContext): Partial<Match> {
+  return !isAuthor && FIRST_PERSON.test(text) ? { doubt: 'first_person' } : {};
 }
 
 function toSpan(match: RegExpExecArray) {

@@ -63,8 +63,8 @@ export const roleRule: ExtractionRule = {
   id: 'role',
   appliesTo: 'person',
   find(sentence, context) {
-    const said = [...findStated(sentence, context), ...findJoined(sentence, context)];
-    return said.length > 0 ? said : findDoubtful(sentence, context);
+    const stated = [...findStated(sentence, context), ...findJoined(sentence, context)];
+    return stated.length > 0 ? stated : findDoubtful(sentence, context);
   },
 };
 

@@ -6,7 +6,7 @@ const STAGE_WORDS =
   'prospecting|qualification|discovery|demo|evaluation|evaluating|proposal|negotiation|customer|closed[ _-]won|closed[ _-]lost';
 
 /** Phrases that state a stage, in the past or present tense; plans do not match. */
-const STAGE_PHRASES: readonly (readonly [stage: string, said: RegExp])[] = [
+const STAGE_PHRASES: readonly (readonly [stage: string, phrase: RegExp])[] = [
   [
     'closed_won',
     /\b(?:counter)?signed (?:the|our|a|an|their) (?:(?!non|nda)[\w-]+ )?(?:contract|agreement|order form|msa|deal)\b/i,
@@ -54,8 +54,8 @@ export const stageRule: ExtractionRule = {
   find(sentence, context) {
     const moved = MOVED.exec(sentence);
     if (moved) return [toStageMatch(moved, canonicalStage(moved.groups!['to'] ?? moved.groups!['is']!))];
-    return STAGE_PHRASES.flatMap(([value, said]) => {
-      const match = said.exec(sentence);
+    return STAGE_PHRASES.flatMap(([value, phrase]) => {
+      const match = phrase.exec(sentence);
       return match ? [{ ...toStageMatch(match, value), doubt: checkCounterparty(match, sentence, context) }] : [];
     });
   },

@@ -28,7 +28,7 @@ const SCALAR_CONFIGURATION = {
 
 /**
  * Makes the page of Scalar, with its program out of the npm package: nothing is loaded from elsewhere. The package
- * weighs 40 MB of memory and keeps its program to itself, so it is loaded for the first reader only and asked through
+ * weighs 40 MB of memory and keeps its program to itself, so it is loaded for the first reader only and called through
  * a server of its own.
  */
 export async function buildDocsPage(): Promise<DocsPage> {

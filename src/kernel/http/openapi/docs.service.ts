@@ -23,14 +23,14 @@ export class DocsService {
     this.extensions.push(extend);
   }
 
-  /** The document has changed: it is made anew when somebody next asks for it. */
+  /** Discards the document; the next request builds it again. */
   invalidate(): void {
     this.text = undefined;
   }
 
   /** The OpenAPI document as JSON. */
   document(): string {
-    if (!this.buildDocument) throw new Error('nobody has said how the OpenAPI document is made');
+    if (!this.buildDocument) throw new Error('No function builds the OpenAPI document.');
     return (this.text ??= JSON.stringify(
       this.buildDocument(document => this.extensions.forEach(extend => extend(document))),
     ));
