@@ -42,6 +42,11 @@ export function toIso(instant: Instant): string {
   return `${formatDay(day)}${clock}:${rest.slice(0, 2)}.${rest.slice(2)}Z`;
 }
 
+/** Formats an instant like `toIso`; null if there is none. */
+export function toIsoOrNull(instant: Instant | null | undefined): string | null {
+  return instant === null || instant === undefined ? null : toIso(instant);
+}
+
 /**
  * Cache of formatted days: formatting one with Date takes five times as long as everything else. Memoises a pure
  * function, bounded.

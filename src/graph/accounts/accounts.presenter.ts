@@ -5,7 +5,7 @@ import type { EntityType } from '#domain/identity/focus.js';
 import { isRoleMailbox } from '#domain/identity/mailboxes.js';
 import { stripEventPrefix } from '#domain/observation/direction.js';
 import type { JsonValue, ObservationKind } from '#domain/observation/observation.js';
-import { type Instant, toIso } from '#domain/time/instant.js';
+import { toIso, toIsoOrNull } from '#domain/time/instant.js';
 import type { NotePreview, PresentedNote } from '../notes/notes.presenter.js';
 import type { ActivitySummary } from './activity.queries.js';
 import type { FactSentence } from './account-facts.js';
@@ -105,8 +105,6 @@ export interface AccountResponse extends Partial<AccountSummary> {
   readonly known_at: string;
 }
 
-const isoOrNull = (instant: Instant | null) => (instant === null ? null : toIso(instant));
-
 /** Converts an entity row to its response shape. */
 export function presentEntity(row: AccountEntityRow): PresentedEntity {
   return {
@@ -114,9 +112,9 @@ export function presentEntity(row: AccountEntityRow): PresentedEntity {
     type: row.type,
     name: row.name,
     company: row.company_id && { id: row.company_id, name: row.company_name, domain: row.company_domain },
-    first_activity_at: isoOrNull(row.first_activity_at),
-    last_activity_at: isoOrNull(row.last_activity_at),
-    last_inbound_activity_at: isoOrNull(row.last_inbound_activity_at),
+    first_activity_at: toIsoOrNull(row.first_activity_at),
+    last_activity_at: toIsoOrNull(row.last_activity_at),
+    last_inbound_activity_at: toIsoOrNull(row.last_inbound_activity_at),
     created_at: toIso(row.created_at),
     merged_ids: row.merged_ids,
   } as PresentedEntity;

@@ -2,7 +2,7 @@ import type { NotesQueryTime } from '../notes/account-notes.queries.js';
 import type { NotePassage } from '#domain/context/entry-candidates.js';
 import { extractSnippet } from '#domain/text/snippet.js';
 import { buildQueryTerms } from '#domain/text/query-terms.js';
-import { type Instant, toIso } from '#domain/time/instant.js';
+import { toIsoOrNull } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { searchTerms } from '../notes/search.queries.js';
 
@@ -25,7 +25,7 @@ export async function readNewestNotes(
        AND n.date <= coalesce($3::timestamptz AT TIME ZONE 'UTC', 'infinity')
        AND n.created_at <= coalesce($4::timestamptz, 'infinity')
      ORDER BY n.date DESC, n.id DESC LIMIT ${MAX_NOTES}`,
-    [tx.workspace, entityIds, isoOrNull(asOf), isoOrNull(knownAt)],
+    [tx.workspace, entityIds, toIsoOrNull(asOf), toIsoOrNull(knownAt)],
   );
   return rows.map(row => ({ ...row, snippet: extractSnippet(row.snippet, new Map(), SNIPPET_LENGTH) }));
 }
@@ -44,8 +44,4 @@ export async function findTaskNotes(tx: Tx, entityIds: readonly string[], task: 
     source,
     snippet: extractSnippet(text, weights, SNIPPET_LENGTH),
   }));
-}
-
-function isoOrNull(instant: Instant | undefined): string | null {
-  return instant === undefined ? null : toIso(instant);
 }

@@ -72,39 +72,46 @@ function readRows(fields: Fields): DedupRow[] {
   );
   const rows = readList(fields, 'rows', MAX_DEDUP_ROWS).map(readDedupRow);
   if (rows.length > 0 && values.length > 0)
-    throw invalidField('rows', 'Send rows, or emails, linkedin_urls and domains.');
+    throw HubError.invalidField('rows', 'Send rows, or emails, linkedin_urls and domains.');
   if (rows.length + values.length === 0) throw new HubError('identifiers_required');
   return rows.length > 0 ? rows : values;
 }
 
 function readList(fields: Fields, field: string, max: number): readonly JsonValue[] {
   const list = fields[field] ?? [];
-  if (!Array.isArray(list)) throw invalidField(field, `${field} must be a list.`);
+  if (!Array.isArray(list)) throw HubError.invalidField(field, `${field} must be a list.`);
   if (list.length > max) throw HubError.tooMany(field, max);
   return list;
 }
 
 function readDedupRow(row: JsonValue, index: number): DedupRow {
   if (!isPlainObject(row))
-    throw invalidField(`rows[${index}]`, `rows[${index}] must be an object such as {"email": "ada@acme.com"}.`);
+    throw HubError.invalidField(
+      `rows[${index}]`,
+      `rows[${index}] must be an object such as {"email": "ada@acme.com"}.`,
+    );
   const [unknown] = findUnknownFields(row, ROW_PROPERTIES);
-  if (unknown) throw invalidField(`rows[${index}].${truncate(unknown.field)}`, unknown.message);
+  if (unknown) throw HubError.invalidField(`rows[${index}].${truncate(unknown.field)}`, unknown.message);
   const { ref = null } = row;
   const isRef = ref === null || typeof ref === 'number' || (typeof ref === 'string' && ref.length <= 512);
-  if (!isRef) throw invalidField(`rows[${index}].ref`, 'ref must be a text of at most 512 characters, or a number.');
+  if (!isRef)
+    throw HubError.invalidField(`rows[${index}].ref`, 'ref must be a text of at most 512 characters, or a number.');
   return { identifiers: Object.fromEntries(ROW_FIELDS.map(field => [field, row[field] ?? null])), ref };
 }
 
 function readWindowDays(fields: Fields): number {
   const days = fields['engaged_window_days'] ?? DEFAULT_WINDOW_DAYS;
   if (typeof days === 'number' && Number.isInteger(days) && days >= 1 && days <= MAX_WINDOW_DAYS) return days;
-  throw invalidField('engaged_window_days', `engaged_window_days must be a whole number from 1 to ${MAX_WINDOW_DAYS}.`);
+  throw HubError.invalidField(
+    'engaged_window_days',
+    `engaged_window_days must be a whole number from 1 to ${MAX_WINDOW_DAYS}.`,
+  );
 }
 
 function readIncludeLists(fields: Fields): boolean {
   const include = fields['include_lists'] ?? true;
   if (typeof include === 'boolean') return include;
-  throw invalidField('include_lists', 'include_lists must be true or false.');
+  throw HubError.invalidField('include_lists', 'include_lists must be true or false.');
 }
 
 function readExcludedListId(fields: Fields): string | undefined {
@@ -113,8 +120,4 @@ function readExcludedListId(fields: Fields): string | undefined {
   if (typeof id === 'string' && UUID.test(id)) return id.toLowerCase();
   const message = 'exclude_list_id must be the UUID of a lead list.';
   throw new HubError('invalid_list_id', { detail: message, details: [{ field: 'exclude_list_id', message }] });
-}
-
-function invalidField(field: string, message: string): HubError {
-  return HubError.invalidRequest([{ field, message }]);
 }

@@ -4,7 +4,7 @@ import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import type { ErasureCounts } from './erasure-counts.js';
 
-/** The person whom a phase erases. */
+/** The person to erase in a phase. */
 export interface ErasedPerson {
   /** All ids that the person had. */
   readonly ids: readonly string[];

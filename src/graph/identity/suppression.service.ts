@@ -22,7 +22,7 @@ export function hashIdentifier(key: Buffer, identifier: Pick<Identifier, 'kind' 
 }
 
 /**
- * Recognizes the identifiers of erased people, of whom only keyed hashes are stored. Caches the hash keys of all
+ * Recognizes identifiers of erased people by their keyed hashes, which are all that is stored. Caches the hash keys of all
  * workspaces with erasures, so that writes in other workspaces cost nothing. A key never changes once it exists.
  */
 @Injectable()

@@ -3,7 +3,7 @@ import type { HubError } from '#kernel/errors/hub-error.js';
 import type { PresentedScore } from '../score/score.presenter.js';
 import type { OutreachClass } from './outreach-classes.js';
 import { type ScoreScale, toBand, toTier } from '#domain/score/bands.js';
-import { type Instant, toIso } from '#domain/time/instant.js';
+import { toIso, toIsoOrNull } from '#domain/time/instant.js';
 import type { Row } from '../people/person-row.js';
 import type { LeadRecord } from './leads.queries.js';
 
@@ -92,8 +92,6 @@ export function rejectedRow(index: number, identifier: string | null, error: Hub
   return { index, identifier, lead_id: null, entity_id: null, status, matched_on: null, error: body };
 }
 
-const isoOrNull = (instant: Instant | null) => (instant === null ? null : toIso(instant));
-
 /** The fields of a lead's row besides those of the person. */
 export const LEAD_FIELDS: readonly string[] = [
   'lead_id contact_id workspace_id list_id lead_list_id list_name step reply_outcome replied_at sent_at send_variant',
@@ -117,8 +115,8 @@ export function toLeadRow(lead: LeadRecord, person: Row, workspaceId: string, sc
     stage: lead.stage,
     step: lead.step,
     reply_outcome: lead.reply_outcome,
-    replied_at: isoOrNull(lead.replied_at),
-    sent_at: isoOrNull(lead.sent_at),
+    replied_at: toIsoOrNull(lead.replied_at),
+    sent_at: toIsoOrNull(lead.sent_at),
     send_variant: lead.send_variant,
     is_repeat_contact: lead.is_repeat_contact,
     features: lead.features,

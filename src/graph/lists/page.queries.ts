@@ -6,7 +6,7 @@ import { withStatementTimeout } from '#kernel/db/with-statement-timeout.js';
 import { filterSql } from './filter-sql.js';
 import { orderSql, type SqlSort, sortSql, afterNull, afterValue, type PageKey, type SortValue } from './sort-sql.js';
 import type { ListSource } from './list-source.js';
-import { SqlParams } from './sql-params.js';
+import { SqlParams, bindWorkspace } from './sql-params.js';
 import { readTextMatches, findTextConditions } from './text-matches.queries.js';
 
 /** Selects and orders rows. */
@@ -145,12 +145,6 @@ function restOrderSql({ keys }: SqlSort, id: string): string {
 /** Counts the skipped rows with a sort value. The offset is bounded, so the cost is too. */
 async function countValued(tx: Tx, source: ListSource, selection: NarrowedSelection, offset: number): Promise<number> {
   return (await readPart(tx, source, selection, 'valued', { offset: 0, limit: offset })).length;
-}
-
-function bindWorkspace(tx: Tx): SqlParams {
-  const params = new SqlParams();
-  params.add(tx.workspace, 'uuid');
-  return params;
 }
 
 function toPageKey(row: Record<string, SortValue>, count: number): PageKey {

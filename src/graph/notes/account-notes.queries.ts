@@ -1,4 +1,4 @@
-import { type Instant, toIso } from '#domain/time/instant.js';
+import { type Instant, toIsoOrNull } from '#domain/time/instant.js';
 import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { membersSql } from '../identity/members.queries.js';
@@ -48,15 +48,11 @@ export async function readAccountNotes(
   entityId: string,
   { asOf, knownAt }: NotesQueryTime,
 ): Promise<AccountNotes> {
-  const rows = await tx.query<NoteRow>(READ_NEWEST, [tx.workspace, entityId, isoOrNull(asOf), isoOrNull(knownAt)]);
+  const rows = await tx.query<NoteRow>(READ_NEWEST, [tx.workspace, entityId, toIsoOrNull(asOf), toIsoOrNull(knownAt)]);
   return {
     notes: takeWithinLimit(rows).map(presentNote),
     documents: rows.slice(0, MAX_PREVIEWS).map(row => presentPreview(row, MAX_PREVIEW_LENGTH)),
   };
-}
-
-function isoOrNull(instant: Instant | undefined): string | null {
-  return instant === undefined ? null : toIso(instant);
 }
 
 /** Returns the newest notes within the total length; always the first one. */

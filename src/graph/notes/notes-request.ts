@@ -1,10 +1,10 @@
 import { findContentIssue, isNoteType, NOTE_TYPES } from '#domain/notes/note.js';
-import { isPrecise, parseFocus, type PreciseFocus } from '#domain/identity/focus.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { MAX_QUESTION_LENGTH, type NotesQuery, type SaveNoteRequest, type SearchNotesRequest } from './notes.dto.js';
 import type { NotesRequest } from './notes-list.service.js';
 import type { NoteSearchQuery } from './notes-search.service.js';
 import type { SaveNoteInput } from './save-note-input.js';
+import { parsePreciseFocus } from '../observations/record-request.js';
 
 /** Default and maximum number of notes on a page. */
 export const DEFAULT_NOTES_LIMIT = 20;
@@ -60,10 +60,4 @@ export function toNotesRequest({ focus, type, limit, offset, cursor }: NotesQuer
 
 function isBlank(text: string | undefined): text is undefined {
   return text === undefined || text.trim() === '';
-}
-
-function parsePreciseFocus(text: string): PreciseFocus {
-  const focus = parseFocus(text);
-  if (isPrecise(focus)) return focus;
-  throw HubError.invalidFocus(focus.form === 'invalid' ? focus.reason : undefined);
 }

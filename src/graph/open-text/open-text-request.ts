@@ -1,4 +1,4 @@
-import { isPrecise, parseFocus, type PreciseFocus } from '#domain/identity/focus.js';
+import { type PreciseFocus } from '#domain/identity/focus.js';
 import { findTextIssue, isPlainObject } from '#domain/observation/value-issue.js';
 import type { JsonValue, ObservationDraft, ObservationProblem } from '#domain/observation/observation.js';
 import { MAX_BATCH_OBSERVATIONS } from '#domain/observation/observation.js';
@@ -7,6 +7,7 @@ import { parseObservations } from '#domain/observation/parse-observations.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { findUnknownFields } from '#kernel/errors/unknown-fields.js';
 import { canonicalizeObservation } from '../observations/canonicalize-observation.js';
+import { parsePreciseFocus } from '../observations/record-request.js';
 
 /** Maximum lengths in characters of a text, of a quote, and of the external ID of a text. */
 export const MAX_TEXT_LENGTH = 50_000;
@@ -150,10 +151,4 @@ function readEvidence(
     problems.push({ index, field: 'evidence', message: 'evidence quotes the text; send text as well.' });
   } else return evidence;
   return undefined;
-}
-
-function parsePreciseFocus(text: string): PreciseFocus {
-  const focus = parseFocus(text);
-  if (isPrecise(focus)) return focus;
-  throw HubError.invalidFocus(focus.form === 'invalid' ? focus.reason : undefined);
 }

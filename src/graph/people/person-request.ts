@@ -65,7 +65,7 @@ function parseFocusFields(row: Record<string, unknown>, path: string | undefined
     const named = parsePreciseFocus(row[field]);
     focus ??= named;
     if (focus.form === named.form && toComparableKey(focus) !== toComparableKey(named))
-      throw invalidField(
+      throw HubError.invalidField(
         field,
         `${field} names somebody else than ${path === undefined ? 'focus' : 'the path'}; send one.`,
       );
@@ -80,7 +80,7 @@ function toComparableKey(focus: PreciseFocus): string {
 /** Returns the body as an object. @throws HubError `invalid_request` for anything else. */
 export function requireObject(body: unknown): Record<string, unknown> {
   if (isPlainObject(body)) return body;
-  throw invalidField('body', 'The body must be a JSON object.');
+  throw HubError.invalidField('body', 'The body must be a JSON object.');
 }
 
 /** Returns the error for an update without any change. */
@@ -91,14 +91,17 @@ export function noUpdatableFields(): HubError {
 }
 
 function mergeFields({ fields = {}, ...row }: Record<string, unknown>): Record<string, unknown> {
-  if (!isPlainObject(fields)) throw invalidField('fields', 'fields must be an object of facts by property.');
+  if (!isPlainObject(fields)) throw HubError.invalidField('fields', 'fields must be an object of facts by property.');
   return { ...row, ...fields };
 }
 
 function parseSource({ source }: Record<string, unknown>): { readonly source?: string } {
   if (source === undefined || source === null) return {};
   if (typeof source === 'string' && source.trim() !== '' && source.length <= MAX_SOURCE_LENGTH) return { source };
-  throw invalidField('source', `source must be a text of 1 to ${MAX_SOURCE_LENGTH} characters, or be left out.`);
+  throw HubError.invalidField(
+    'source',
+    `source must be a text of 1 to ${MAX_SOURCE_LENGTH} characters, or be left out.`,
+  );
 }
 
 function parsePersonInput(
@@ -115,11 +118,7 @@ function parsePersonInput(
 
 function parseDryRun({ dry_run: dryRun = false }: Record<string, unknown>): boolean {
   if (typeof dryRun === 'boolean') return dryRun;
-  throw invalidField('dry_run', 'dry_run must be true or false.');
-}
-
-function invalidField(field: string, message: string): HubError {
-  return HubError.invalidRequest([{ field, message }]);
+  throw HubError.invalidField('dry_run', 'dry_run must be true or false.');
 }
 
 /** Returns the error for a row without an identifier, naming the identifier fields that were sent empty. */

@@ -3,7 +3,7 @@ import { type ClaimRules, ruleOf } from '#domain/claims/rules.js';
 import { isPlainObject } from '#domain/observation/value-issue.js';
 import type { JsonValue } from '#domain/observation/observation.js';
 import { canonicalProperty } from '#domain/properties/registry.js';
-import { type Instant, toIso } from '#domain/time/instant.js';
+import { type Instant, toIso, toIsoOrNull } from '#domain/time/instant.js';
 import type { PersonClaim, PersonEntity, PersonIdentifier } from './people.queries.js';
 import { FIT_SCORE } from './people.source.js';
 
@@ -60,7 +60,7 @@ export function toPersonRow({ entity, claims, identifiers }: PersonRowParts): Ro
     icp_score: score,
     icp_fit: score === null ? null : score >= FIT_SCORE,
     first_seen_at: toIso(entity.created_at),
-    last_activity_at: isoOrNull(entity.last_activity_at),
+    last_activity_at: toIsoOrNull(entity.last_activity_at),
     enriched_at: text('enriched_at'),
     created_at: toIso(entity.created_at),
     updated_at: toIso(Math.max(entity.created_at, ...[...claims.values()].map(claim => claim.updated_at))),
@@ -104,8 +104,4 @@ function toText(value: JsonValue | undefined): string | null {
 function readFitScore(value: JsonValue | undefined): number | null {
   const score = isPlainObject(value) ? value['icp_score'] : value;
   return typeof score === 'number' ? score : null;
-}
-
-function isoOrNull(instant: Instant | null): string | null {
-  return instant === null ? null : toIso(instant);
 }

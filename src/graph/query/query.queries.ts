@@ -2,7 +2,7 @@ import type { JsonValue, ObservationKind } from '#domain/observation/observation
 import { type Instant, toIso } from '#domain/time/instant.js';
 import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { SqlParams } from '../lists/sql-params.js';
+import { SqlParams, bindWorkspace } from '../lists/sql-params.js';
 import { EVENT_TIME, type QueryPageKey, type Corpus, corpusRowsSql } from './corpus-sql.js';
 
 /** An observation with its entity. */
@@ -121,11 +121,4 @@ export function withCorpusSql(corpus: Corpus, params: SqlParams, withValues = fa
     SELECT found.id, found.kind, found.property, found.source, found.happens_at,
            ${CANONICAL_ID} AS entity_id ${withValues ? ', found.value' : ''}
     FROM (${sql}) AS found ${CANONICAL_JOIN})`;
-}
-
-/** Returns parameters of a statement whose `$1` is the workspace. */
-export function bindWorkspace(tx: Tx): SqlParams {
-  const params = new SqlParams();
-  params.add(tx.workspace, 'uuid');
-  return params;
 }

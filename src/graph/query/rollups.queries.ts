@@ -2,7 +2,8 @@ import type { Aggregate, Grouping } from '#domain/query/query.js';
 import type { JsonValue } from '#domain/observation/observation.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import type { SqlParams } from '../lists/sql-params.js';
-import { MAX_CORPUS, withCorpusSql, bindWorkspace } from './query.queries.js';
+import { bindWorkspace } from '../lists/sql-params.js';
+import { MAX_CORPUS, withCorpusSql } from './query.queries.js';
 import type { Corpus } from './corpus-sql.js';
 
 /** Counts of a corpus. */

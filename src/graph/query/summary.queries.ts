@@ -4,7 +4,8 @@ import { type Instant, parseInstant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { readStates } from '../claims/states.queries.js';
 import type { ClaimRules } from '#domain/claims/rules.js';
-import { withCorpusSql, type LogRow, bindWorkspace } from './query.queries.js';
+import { bindWorkspace } from '../lists/sql-params.js';
+import { withCorpusSql, type LogRow } from './query.queries.js';
 import type { Corpus } from './corpus-sql.js';
 
 /** Maximum number of facts that are checked for changes. */

@@ -49,7 +49,10 @@ export function readScoreRequest(body: unknown): ScoreRequest {
   const [shape] = fields;
   if (shape === undefined) throw new HubError('identifier_required');
   if (fields.length > 1)
-    throw invalidField(fields[1]!, `Send one of ${SUBJECT_FIELDS.join(', ')}; these are ${fields.join(' and ')}.`);
+    throw HubError.invalidField(
+      fields[1]!,
+      `Send one of ${SUBJECT_FIELDS.join(', ')}; these are ${fields.join(' and ')}.`,
+    );
   readText(body, 'intent', 500);
   return {
     subjects: parseSubjects(shape, body),
@@ -85,11 +88,14 @@ function parseSubjects(shape: (typeof SUBJECT_FIELDS)[number], body: Fields): Sc
 function parseIdentifierText(value: JsonValue, field: string): string {
   if (typeof value === 'string' && value.trim() !== '' && value.length <= 2048) return value;
   if (typeof value === 'string' && value.trim() === '') throw new HubError('identifier_required');
-  throw invalidField(field, `${field} must be an e-mail address, a domain, a LinkedIn URL, an entity id or a name.`);
+  throw HubError.invalidField(
+    field,
+    `${field} must be an e-mail address, a domain, a LinkedIn URL, an entity id or a name.`,
+  );
 }
 
 function parseIdentifierTexts(value: JsonValue): string[] {
-  if (!Array.isArray(value)) throw invalidField('identifiers', 'identifiers must be a list of texts.');
+  if (!Array.isArray(value)) throw HubError.invalidField('identifiers', 'identifiers must be a list of texts.');
   if (value.length === 0) throw new HubError('identifiers_empty');
   if (value.length > MAX_IDENTIFIERS) throw HubError.batchTooLarge('identifiers', MAX_IDENTIFIERS);
   return value.map((each, i) => parseIdentifierText(each, `identifiers[${i}]`));
@@ -97,19 +103,19 @@ function parseIdentifierTexts(value: JsonValue): string[] {
 
 function parseLeadId(value: JsonValue): string {
   if (typeof value === 'string' && UUID.test(value)) return value.toLowerCase();
-  throw invalidField('lead_id', 'lead_id must be the id of a lead, a UUID.');
+  throw HubError.invalidField('lead_id', 'lead_id must be the id of a lead, a UUID.');
 }
 
 function readFlag(body: Fields, field: string): boolean | undefined {
   const value = body[field] ?? undefined;
   if (value === undefined || typeof value === 'boolean') return value;
-  throw invalidField(field, `${field} must be true or false.`);
+  throw HubError.invalidField(field, `${field} must be true or false.`);
 }
 
 function readText(body: Fields, field: string, maxLength = 100): string | undefined {
   const value = body[field] ?? undefined;
   if (value === undefined || (typeof value === 'string' && value.length <= maxLength)) return value;
-  throw invalidField(field, `${field} must be a text of at most ${maxLength} characters.`);
+  throw HubError.invalidField(field, `${field} must be a text of at most ${maxLength} characters.`);
 }
 
 function readInstant(body: Fields, field: string): Instant | undefined {
@@ -117,9 +123,5 @@ function readInstant(body: Fields, field: string): Instant | undefined {
   if (value === undefined) return undefined;
   const read = typeof value === 'string' ? parseInstant(value) : undefined;
   if (read !== undefined) return read;
-  throw invalidField(field, `${field} must be an ISO 8601 date or time, such as 2026-11-20T09:30:00Z.`);
-}
-
-function invalidField(field: string, message: string): HubError {
-  return HubError.invalidRequest([{ field, message }]);
+  throw HubError.invalidField(field, `${field} must be an ISO 8601 date or time, such as 2026-11-20T09:30:00Z.`);
 }

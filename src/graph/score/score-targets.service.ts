@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { toIdentifier, isPrecise, parseFocus, type PreciseFocus } from '#domain/identity/focus.js';
+import { toIdentifier, isPrecise, parseFocus } from '#domain/identity/focus.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { type AmbiguousName, EntityResolverService } from '../identity/entity-resolver.service.js';
-import { findOwners, identifierKey, entityIdKey } from '../identity/identifiers.queries.js';
+import { findOwners } from '../identity/identifiers.queries.js';
 import { findEntitiesOfLeads } from './evidence.queries.js';
 import { type UnresolvedSubject, toUnknownIdentifier } from './score.presenter.js';
+import { focusKey } from '../identity/focus-key.js';
 
 /** An entity to score, with the identifier or lead ID of the request. */
 export interface ScoreTarget {
@@ -57,10 +58,6 @@ export class ScoreTargetsService {
       throw error;
     }
   }
-}
-
-function focusKey(focus: PreciseFocus): string {
-  return focus.form === 'uuid' ? entityIdKey(focus.id) : identifierKey(toIdentifier(focus));
 }
 
 function toAmbiguous(identifier: string, { status, count, candidates }: AmbiguousName): UnresolvedSubject {

@@ -39,7 +39,7 @@ export function readVerifyRequest(body: unknown): VerifyRequest {
   const [focus, property] = [readText(fields, 'focus', MAX_FOCUS_LENGTH), readText(fields, 'property', 200)];
   if (focus === undefined || property === undefined) throw new HubError('focus_and_property_required');
   if (!PROPERTY.test(property) || property.startsWith(EVENT_PREFIX)) {
-    throw invalidField(
+    throw HubError.invalidField(
       'property',
       'property must be the name of a fact, such as title; interactions are not verified.',
     );
@@ -47,7 +47,7 @@ export function readVerifyRequest(body: unknown): VerifyRequest {
   const [asOf, knownAt] = [readInstant(fields, 'as_of'), readInstant(fields, 'known_at')];
   const refresh = readRefresh(fields);
   if (refresh && (asOf !== undefined || knownAt !== undefined)) {
-    throw invalidField('refresh', 'refresh checks the present; omit as_of and known_at.');
+    throw HubError.invalidField('refresh', 'refresh checks the present; omit as_of and known_at.');
   }
   return { focus, hints: readHints(fields), property, value: readValue(fields), refresh, asOf, knownAt };
 }
@@ -62,27 +62,27 @@ function readText(fields: Fields, field: string, maxLength: number): string | un
   const value = fields[field] ?? undefined;
   if (value === undefined) return undefined;
   if (typeof value === 'string' && value.length <= maxLength) return value.trim() === '' ? undefined : value;
-  throw invalidField(field, `${field} must be a text of at most ${maxLength} characters.`);
+  throw HubError.invalidField(field, `${field} must be a text of at most ${maxLength} characters.`);
 }
 
 function readHints(fields: Fields): NameHints {
   const company = readText(fields, 'company', MAX_HINT_LENGTH);
   const type = fields['type'] ?? undefined;
   if (type !== undefined && type !== 'person' && type !== 'company')
-    throw invalidField('type', 'type must be person or company.');
+    throw HubError.invalidField('type', 'type must be person or company.');
   return { ...(type && { type }), ...(company !== undefined && { company }) };
 }
 
 function readRefresh(fields: Fields): boolean {
   const refresh = fields['refresh'] ?? false;
   if (typeof refresh === 'boolean') return refresh;
-  throw invalidField('refresh', 'refresh must be true or false.');
+  throw HubError.invalidField('refresh', 'refresh must be true or false.');
 }
 
 function readValue(fields: Fields): JsonValue | undefined {
   if (!Object.hasOwn(fields, 'value')) return undefined;
   const issue = findIssue(fields['value'], MAX_VALUE_BYTES);
-  if (issue) throw invalidField(`value${issue.path}`, `value${issue.path} ${issue.message}.`);
+  if (issue) throw HubError.invalidField(`value${issue.path}`, `value${issue.path} ${issue.message}.`);
   return fields['value'];
 }
 
@@ -91,9 +91,5 @@ function readInstant(fields: Fields, field: string): Instant | undefined {
   if (value === undefined) return undefined;
   const read = typeof value === 'string' ? parseInstant(value) : undefined;
   if (read !== undefined) return read;
-  throw invalidField(field, `${field} must be an ISO 8601 date or time, such as 2026-11-20T09:30:00Z.`);
-}
-
-function invalidField(field: string, message: string): HubError {
-  return HubError.invalidRequest([{ field, message }]);
+  throw HubError.invalidField(field, `${field} must be an ISO 8601 date or time, such as 2026-11-20T09:30:00Z.`);
 }

@@ -80,19 +80,18 @@ export class OnboardingRequest {
 export function toOnboardingInput({ dry_run = false, ...fields }: OnboardingRequest): OnboardingInput {
   const { website } = fields;
   if (website !== undefined && parseWebsiteDomain(website) === undefined) {
-    throw invalidField('website', 'website must be an address or a domain of a company, such as "https://acme.com".');
+    throw HubError.invalidField(
+      'website',
+      'website must be an address or a domain of a company, such as "https://acme.com".',
+    );
   }
   if (Object.values(fields).every(value => value === undefined)) {
-    throw invalidField(
+    throw HubError.invalidField(
       'name',
       'Send at least one of name, website, business_type, plan_model, default_signup_stage, icp.',
     );
   }
   return { ...fields, dryRun: dry_run };
-}
-
-function invalidField(field: string, message: string): HubError {
-  return HubError.invalidRequest([{ field, message }]);
 }
 
 const nullable = { type: String, nullable: true } as const;

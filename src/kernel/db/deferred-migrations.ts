@@ -6,7 +6,7 @@ const DEFERRED_LOCK = 0x52415044;
 
 /** Where a deferred migration works. */
 export interface DeferredMigrationContext {
-  /** Connections as the owner, whom row-level security hides all rows from. */
+  /** Connections as the owner, from which row-level security hides all rows. */
   readonly pool: pg.Pool;
   readonly work: UnitOfWork;
 }

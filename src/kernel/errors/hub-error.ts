@@ -71,6 +71,11 @@ export class HubError extends Error {
     return new HubError('invalid_request', { details, detail: details[0]?.message });
   }
 
+  /** 400 with one problem. */
+  static invalidField(field: string, message: string): HubError {
+    return HubError.invalidRequest([{ field, message }]);
+  }
+
   /** 400: the focus of a write is not a precise identifier, or a focus is invalid. */
   static invalidFocus(detail?: string): HubError {
     return new HubError('invalid_focus', { detail });

@@ -22,7 +22,7 @@ export type WebhookReceipt =
 
 /**
  * Receives webhooks from providers. A delivery is acknowledged once it is committed together with its job. Unknown,
- * disconnected and locked addresses get the same error, so they cannot be told apart.
+ * disconnected and locked addresses get the same error, so callers cannot distinguish them.
  */
 @Injectable()
 export class InboundWebhookService {
