@@ -106,7 +106,7 @@ export class UnitOfWork {
     return this.runWithRetries({ role: 'rapport_system', workspace: '', deadline, useGenericPlans }, work);
   }
 
-  private runInTenant<T>(
+  private async runInTenant<T>(
     role: DatabaseRole,
     workspace: string,
     work: (tx: Tx) => Promise<T>,
