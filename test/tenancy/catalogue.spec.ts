@@ -168,6 +168,7 @@ it('the grants are exactly those that are documented', async () => {
     'rapport_app erasures: SELECT',
     'rapport_app idempotency_keys: DELETE INSERT SELECT',
     'rapport_app identifiers: INSERT SELECT',
+    'rapport_app inbound_event_ids: INSERT SELECT',
     'rapport_app inbound_events: INSERT SELECT',
     'rapport_app lead_lists: DELETE INSERT SELECT UPDATE',
     'rapport_app leads: INSERT SELECT UPDATE',

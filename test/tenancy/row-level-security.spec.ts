@@ -78,6 +78,8 @@ const inserts: Record<string, string> = {
     "INSERT INTO plugin_store (workspace_id, plugin, connection_id, key, value) VALUES ($1, 'x', $2, 'x', '1')",
   inbound_events: `INSERT INTO inbound_events (workspace_id, id, connection_id, plugin, name, event_id, headers, body)
     VALUES ($1, $2, $2, 'x', 'x', 'x', '{}', '')`,
+  inbound_event_ids: `INSERT INTO inbound_event_ids (workspace_id, connection_id, name, event_hash)
+    VALUES ($1, $2, 'x', '')`,
   oauth_grants: `INSERT INTO oauth_grants (workspace_id, id, secret_hash, client_id, name, origin, scopes, approved_by, expires_at)
     VALUES ($1, $2, '', 'x', 'x', 'oauth', '{read}', '{}', now())`,
   plugin_jobs:

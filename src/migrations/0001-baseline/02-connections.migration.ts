@@ -65,14 +65,25 @@ export class ConnectionsMigration extends Migration {
     this.addSql(`
       CREATE UNIQUE INDEX inbound_events_event_id ON inbound_events (workspace_id, connection_id, name, event_id)`);
     this.addSql('CREATE INDEX inbound_events_age ON inbound_events (received_at)');
+    // A signature without a time stays valid as long as its secret, which ends with the connection.
+    this.addSql(`
+      CREATE TABLE inbound_event_ids (
+        workspace_id uuid NOT NULL,
+        connection_id uuid NOT NULL,
+        name text NOT NULL,
+        event_hash bytea NOT NULL,
+        PRIMARY KEY (workspace_id, connection_id, name, event_hash),
+        FOREIGN KEY (workspace_id, connection_id) REFERENCES connections (workspace_id, id) ON DELETE CASCADE
+      )`);
 
     for (const table of ['connections', 'plugin_store', 'inbound_events']) {
       for (const sql of isolateTenants(table)) this.addSql(sql);
       this.addSql(showToSystem(table));
     }
+    for (const sql of isolateTenants('inbound_event_ids')) this.addSql(sql);
 
     this.addSql('GRANT SELECT, INSERT, UPDATE, DELETE ON connections, plugin_store TO rapport_app');
-    this.addSql('GRANT SELECT, INSERT ON inbound_events TO rapport_app');
+    this.addSql('GRANT SELECT, INSERT ON inbound_events, inbound_event_ids TO rapport_app');
     this.addSql('GRANT SELECT (workspace_id, id, plugin, state, due_at) ON connections TO rapport_system');
     this.addSql(`
       GRANT SELECT (workspace_id, plugin, connection_id, key, expires_at), DELETE ON plugin_store TO rapport_system`);

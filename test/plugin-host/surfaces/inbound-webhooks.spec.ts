@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { InboundSweeper } from '#plugin-host/surfaces/inbound/inbound.sweeper.js';
 import { signInbound } from '#sdk/signature.js';
 import { acmeManifest, type AcmeProvider, serveAcme, startAcme } from '../../support/plugins/acme-plugin.js';
 import { pauseJobs } from '../../support/plugins/paused-jobs.js';
@@ -200,6 +201,17 @@ test('a secret of the credentials signs as well; the id may stand in the body', 
       ).status,
     ).toBe(200);
   expect((await kept(acmes.client)).map(row => row.event_id)).toEqual(['7', expect.stringMatching(/^sha256:/)]);
+});
+
+test('a captured delivery without a time cannot be replayed after its payload was deleted', async () => {
+  const acmes = await connected();
+  expect((await deliver(acmes, '{"n":1}')).text).toContain('"duplicate":false');
+  await hub.database.pool.query("UPDATE inbound_events SET received_at = now() - interval '31 days'");
+  await hub.app.get(InboundSweeper, { strict: false }).sweep();
+  expect(await kept(acmes.client)).toEqual([]);
+  const given = (await jobs(acmes.client)).length;
+  expect((await deliver(acmes, '{"n":1}')).text).toContain('"duplicate":true');
+  expect([await kept(acmes.client), (await jobs(acmes.client)).length]).toEqual([[], given]);
 });
 
 test('a body that is too large is refused before it is looked at', async () => {

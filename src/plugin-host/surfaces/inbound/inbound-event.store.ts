@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { newId } from '#kernel/ids.js';
 import type { Instant } from '#domain/time/instant.js';
@@ -11,20 +12,34 @@ import { type WebhookRequest, parseJsonBody } from './webhook-request.js';
 /** Headers that are not stored, because they may hold credentials. */
 const DROPPED_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization', 'x-api-key']);
 
-/** Stores received webhooks unchanged for 30 days, and detects repeats within that time by their event ID. */
+/** A delivery that was verified. */
+export interface VerifiedDelivery {
+  /** Name of the webhook in the manifest of the plugin. */
+  readonly name: string;
+  readonly eventId: string;
+  /** Whether the signature covers no time, so that anybody who saw the request can repeat it later. */
+  readonly isTimeless: boolean;
+  readonly request: WebhookRequest;
+}
+
+/**
+ * Stores received webhooks unchanged for 30 days, and detects repeats within that time by their event ID. If signatures
+ * cover no time, repeats are detected as long as the connection exists.
+ */
 @Injectable()
 export class InboundEventStore {
   /**
    * Saves a delivery and the job that passes it to its plugin, in the given transaction.
    * @returns the ID of the delivery, or undefined for a repeat
    */
-  async save(tx: Tx, { id, plugin }: Connection, name: string, eventId: string, delivery: WebhookRequest) {
-    const headers = Object.entries(delivery.headers).filter(([header]) => !DROPPED_HEADERS.has(header));
+  async save(tx: Tx, { id, plugin }: Connection, { name, eventId, isTimeless, request }: VerifiedDelivery) {
+    if (isTimeless && !(await isNewEvent(tx, id, name, eventId))) return undefined;
+    const headers = Object.entries(request.headers).filter(([header]) => !DROPPED_HEADERS.has(header));
     const inserted = await tx.query<{ id: string }>(
       `INSERT INTO inbound_events (workspace_id, id, connection_id, plugin, name, event_id, headers, body)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
        ON CONFLICT (workspace_id, connection_id, name, event_id) DO NOTHING RETURNING id`,
-      [tx.workspace, newId(), id, plugin, name, eventId, Object.fromEntries(headers), delivery.rawBody],
+      [tx.workspace, newId(), id, plugin, name, eventId, Object.fromEntries(headers), request.rawBody],
     );
     const inboundId = inserted[0]?.id;
     if (inboundId === undefined) return undefined;
@@ -54,6 +69,16 @@ export class InboundEventStore {
       }
     );
   }
+}
+
+/** Records the ID of an event for as long as its connection exists; returns false if it was recorded before. */
+async function isNewEvent(tx: Tx, connectionId: string, name: string, eventId: string): Promise<boolean> {
+  const rows = await tx.query(
+    `INSERT INTO inbound_event_ids (workspace_id, connection_id, name, event_hash) VALUES ($1, $2, $3, $4)
+     ON CONFLICT DO NOTHING RETURNING name`,
+    [tx.workspace, connectionId, name, createHash('sha256').update(eventId).digest()],
+  );
+  return rows.length > 0;
 }
 
 interface InboundEventRow {

@@ -55,7 +55,9 @@ export class InboundWebhookService {
       const problem = this.verifySignature(inbound, connection, request);
       if (problem) return problem;
       await this.limits.countValid(connection.id);
-      const inboundId = await this.events.save(tx, connection, name, computeEventId(inbound, request), request);
+      const eventId = computeEventId(inbound, request);
+      const delivery = { name, eventId, isTimeless: isTimeless(inbound), request };
+      const inboundId = await this.events.save(tx, connection, delivery);
       return { ok: true as const, duplicate: inboundId === undefined };
     });
     if (outcome instanceof HubError) return this.reject(clientAddress, outcome);
@@ -105,4 +107,10 @@ export class InboundWebhookService {
     await this.limits.countRejected(clientAddress);
     throw error;
   }
+}
+
+/** Returns whether a signature of this webhook stays valid for ever, because it covers no time. */
+function isTimeless({ signature }: InboundManifest): boolean {
+  if (!signature || signature.algorithm === 'standard-webhooks') return false;
+  return !('signed' in signature && signature.signed?.includes('{timestamp}'));
 }
