@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity } from '@mikro-orm/postgresql';
+import type { Actor } from '#domain/actor/actor.js';
 import type { Scope } from '#kernel/auth/caller.js';
 import { InstantType } from '#kernel/db/instant.type.js';
 
@@ -68,7 +69,7 @@ export const GrantEntity = defineEntity({
     scopes: p.array().$type<Scope[]>(),
     redirectUri: p.text().nullable(),
     codeChallenge: p.text().nullable(),
-    approvedBy: p.uuid(),
+    approvedBy: p.json<Actor>(),
     keyId: p.uuid().nullable(),
     createdAt: p.type(InstantType).defaultRaw('now()'),
     expiresAt: p.type(InstantType),

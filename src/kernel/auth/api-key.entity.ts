@@ -30,8 +30,22 @@ export const ApiKeyEntity = defineEntity({
     lastUsedAt: p.type(InstantType).nullable(),
     lastUsedClient: p.text().nullable(),
   }),
+  indexes: [
+    { name: 'api_keys_creator', properties: ['workspaceId', 'createdById'] },
+    {
+      name: 'api_keys_unrevoked',
+      expression: 'CREATE INDEX api_keys_unrevoked ON api_keys (workspace_id, id) WHERE revoked_at IS NULL',
+    },
+  ],
   uniques: [{ name: 'api_keys_hash', properties: ['hash'] }],
-  checks: [{ name: 'api_keys_name_check', property: 'name', expression: 'length(name) >= 1 AND length(name) <= 200' }],
+  checks: [
+    { name: 'api_keys_name_check', property: 'name', expression: 'length(name) >= 1 AND length(name) <= 200' },
+    {
+      name: 'api_keys_created_by_kind_check',
+      property: 'createdByKind',
+      expression: "created_by_kind IN ('key', 'person', 'oauth', 'operator')",
+    },
+  ],
 });
 
 /** A row of {@link ApiKeyEntity}. */
