@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AuditModule } from '#graph/audit/audit.module.js';
+import { RetentionModule } from '#graph/retention/retention.module.js';
 import { AccountsModule } from '#graph/accounts/accounts.module.js';
 import { AttentionModule } from '#graph/attention/attention.module.js';
 import { DedupModule } from '#graph/dedup/dedup.module.js';
@@ -68,6 +69,7 @@ export class AppModule {
         ObservationsModule,
         AccountsModule,
         AuditModule,
+        RetentionModule,
         ContextModule,
         QueryModule,
         GraphPortModule,

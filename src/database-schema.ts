@@ -18,6 +18,7 @@ import { NotesMigration } from './migrations/0001-baseline/09-notes.migration.js
 import { AuditMigration } from './migrations/0001-baseline/10-audit.migration.js';
 import { OperationsMigration } from './migrations/0001-baseline/11-operations.migration.js';
 import { ErasuresMigration } from './migrations/0001-baseline/12-erasures.migration.js';
+import { RetentionMigration } from './migrations/0001-baseline/13-retention.migration.js';
 
 /** Lists the entities that MikroORM maps and all migrations in the order in which they run. */
 export const databaseSchema: DatabaseSchema = {
@@ -46,5 +47,6 @@ export const databaseSchema: DatabaseSchema = {
     AuditMigration,
     OperationsMigration,
     ErasuresMigration,
+    RetentionMigration,
   ],
 };

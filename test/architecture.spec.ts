@@ -4,7 +4,7 @@ import path from 'node:path';
 /** Lowest first: a folder of the graph may import from its own level's left and below, never from the right. */
 const graphLevels = [
   ['facts', 'triggers', 'crm-sync'],
-  ['identity', 'workspace'],
+  ['identity'],
   ['claims'],
   ['observations'],
   ['score'],
@@ -12,7 +12,8 @@ const graphLevels = [
   ['audit', 'people', 'merges', 'verify', 'dedup', 'attention', 'open-text', 'trust'],
   ['notes'],
   ['leads', 'accounts', 'erasures'],
-  ['context', 'query'],
+  ['context', 'query', 'retention'],
+  ['workspace'],
   ['graph-port'],
 ];
 

@@ -86,6 +86,8 @@ const inserts: Record<string, string> = {
     "INSERT INTO plugin_jobs (workspace_id, id, plugin, kind, name, payload) VALUES ($1, $2, 'x', 'job', 'x', '{}')",
   audit_events: `INSERT INTO audit_events (workspace_id, id, actor_kind, actor_id, action, object_type)
     VALUES ($1, $2, 'key', 'x', 'api_key.create', 'api_key')`,
+  retention_settings: "INSERT INTO retention_settings (workspace_id, days) SELECT $1, '{}' WHERE $2::text <> ''",
+  retention_runs: "INSERT INTO retention_runs (workspace_id, day) SELECT $1, '2026-11-20' WHERE $2::text <> ''",
   idempotency_keys:
     "INSERT INTO idempotency_keys (workspace_id, key, request_hash, status, body) VALUES ($1, $2::text, '', 200, '{}')",
   erasures: `INSERT INTO erasures (workspace_id, id, entity_id, entity_ids, actor_kind, actor_id)

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PLANS, type Plan } from '#domain/plans/tiers.js';
 import { WorkspaceProfile } from './onboarding.dto.js';
+import { RetentionRunDto } from '../retention/retention.dto.js';
 
 const ID = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
 const count = { type: 'integer', minimum: 0, maximum: 10_000, example: 12 } as const;
@@ -129,6 +130,15 @@ class SetupState {
   @ApiProperty({ description: 'State of outbound webhooks.' }) triggers: TriggersState;
 }
 
+class RetentionState {
+  @ApiProperty({
+    type: RetentionRunDto,
+    nullable: true,
+    description: 'The last nightly run that removed old data; null before the first one.',
+  })
+  last_run: RetentionRunDto | null;
+}
+
 class NextStepDto {
   @ApiProperty({
     description: 'Identifier of the step.',
@@ -168,6 +178,7 @@ export class WorkspaceSetupStatus {
   @ApiProperty({ description: 'Whether any count reached 10,000 and may be higher.', example: false })
   counts_bounded: boolean;
   @ApiProperty({ description: 'State of each setup step.' }) setup: SetupState;
+  @ApiProperty({ description: 'Retention of data.' }) retention: RetentionState;
   @ApiProperty({ type: [NextStepDto], maxItems: 10, description: 'Recommended next steps, most important first.' })
   next_steps: NextStepDto[];
 }

@@ -4,6 +4,8 @@ import { type Instant, toIso } from '#domain/time/instant.js';
 import { computeCompleteness, type NextStep, listNextSteps, PLAYBOOK_SECTIONS } from '#domain/workspace/setup.js';
 import { PlanGate } from '#kernel/plans/plan-gate.js';
 import type { Integration } from '#plugin-host/connections/integrations.dto.js';
+import type { RetentionRun } from '../retention/retention.queries.js';
+import { presentRun, type PresentedRetentionRun } from '../retention/retention.service.js';
 import { MAX_COUNTED, type WorkspaceRow } from './status.queries.js';
 
 /** The lowest plan that includes CRM sync. */
@@ -18,6 +20,8 @@ export interface StatusSources {
   readonly sections: readonly string[];
   /** Number of all sections. */
   readonly facts: number;
+  /** The last nightly run of retention. */
+  readonly retention: RetentionRun | undefined;
 }
 
 /** A provider that the workspace is connected to. */
@@ -62,6 +66,7 @@ export interface WorkspaceStatusResponse {
     };
     readonly triggers: { readonly available: boolean };
   };
+  readonly retention: { readonly last_run: PresentedRetentionRun | null };
   readonly next_steps: readonly NextStep[];
 }
 
@@ -71,7 +76,7 @@ const CONNECTED_STATES = new Set(['connected', 'degraded']);
 
 /** Builds the status of a workspace. */
 export function presentStatus(sources: StatusSources, integrations: readonly Integration[]): WorkspaceStatusResponse {
-  const { row, profile, icp, sections, facts } = sources;
+  const { row, profile, icp, sections, facts, retention } = sources;
   const { id, name, plan, ...counts } = row;
   const missing = REQUIRED_FIELDS.filter(field => profile[field] === null);
   const unwritten = PLAYBOOK_SECTIONS.filter(section => !sections.includes(section));
@@ -114,6 +119,7 @@ export function presentStatus(sources: StatusSources, integrations: readonly Int
         available: integrations.some(({ provider, state }) => provider === 'triggers' && state !== 'failed'),
       },
     },
+    retention: { last_run: retention ? presentRun(retention) : null },
     next_steps: listNextSteps(setup),
   };
 }

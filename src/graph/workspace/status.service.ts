@@ -7,6 +7,7 @@ import type { Caller } from '#kernel/auth/caller.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { ConnectionsService } from '#plugin-host/connections/connections.service.js';
 import { FactsService } from '../facts/facts.service.js';
+import { readLastRun } from '../retention/retention.queries.js';
 import { type StatusSources, presentStatus, type WorkspaceStatusResponse } from './status.presenter.js';
 import { readWorkspaceCounts } from './status.queries.js';
 
@@ -30,7 +31,11 @@ export class StatusService {
 
   private readSources({ workspaceId }: Caller): Promise<StatusSources> {
     return this.work.run(workspaceId, async tx => {
-      const [row, sections] = await Promise.all([readWorkspaceCounts(tx), this.facts.readSections(tx)]);
+      const [row, sections, retention] = await Promise.all([
+        readWorkspaceCounts(tx),
+        this.facts.readSections(tx),
+        readLastRun(tx),
+      ]);
       const icp = sections.get(ICP_SECTION);
       const compiled = icp !== undefined && isModelContent(icp.content) && parseModel(icp.content, 1).ok;
       return {
@@ -39,6 +44,7 @@ export class StatusService {
         icp: icp && { version: icp.version, updatedAt: icp.updatedAt, compiled },
         sections: PLAYBOOK_SECTIONS.filter(name => sections.has(name)),
         facts: sections.size,
+        retention,
       };
     });
   }

@@ -89,8 +89,8 @@ export class UnitOfWork {
   }
 
   /**
-   * Runs `work` like {@link run}, as the role that may delete and change rows of the log. Only the erasure of a person
-   * uses it.
+   * Runs `work` like {@link run}, as the role that may delete and change rows of the log. Only erasure and
+   * retention use it.
    * @throws HubError `unavailable` if the database is unreachable, overloaded or too slow.
    */
   erase<T>(workspace: string, work: (tx: Tx) => Promise<T>, options: RunOptions = {}): Promise<T> {

@@ -80,6 +80,10 @@ const SETTINGS: Readonly<Record<string, Audited>> = {
     action: 'scoring_model.change',
     request: client => client.post('/v2/workspace/scoring-model', { description: 'Software companies in Germany' }),
   },
+  changeRetention: {
+    action: 'retention.change',
+    request: client => client.patch('/v2/workspace/retention', { page_visits: 90 }),
+  },
   changeTrust: {
     action: 'trust.change',
     request: client =>
@@ -197,7 +201,7 @@ it.each(Object.entries(SETTINGS))('%s is recorded, without secrets, names and ad
   const events = (await client.get<AuditResponse>('/v2/workspace/audit?actor=key')).body.events;
   const recorded = events.find(({ action }) => action === audited.action);
   expect(recorded).toMatchObject({ address: '127.0.0.1', client: 'api', request_id: expect.any(String) });
-  expect(recorded!.object.id === null).toBe(audited.action === 'trust.change');
+  expect(recorded!.object.id === null).toBe(['retention.change', 'trust.change'].includes(audited.action));
   const secret = (body as { trigger?: { secret?: string }; secret?: string }).trigger?.secret ?? 'sk_secret';
   for (const hidden of [secret, 'sk_secret', 'secret-path', '@acme', 'eve@x.test', 'Ada'])
     expect(JSON.stringify(events)).not.toContain(hidden);
