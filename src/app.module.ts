@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AuditModule } from '#graph/audit/audit.module.js';
 import { RetentionModule } from '#graph/retention/retention.module.js';
+import { ExportsModule } from '#graph/exports/exports.module.js';
 import { AccountsModule } from '#graph/accounts/accounts.module.js';
 import { AttentionModule } from '#graph/attention/attention.module.js';
 import { DedupModule } from '#graph/dedup/dedup.module.js';
@@ -70,6 +71,7 @@ export class AppModule {
         AccountsModule,
         AuditModule,
         RetentionModule,
+        ExportsModule,
         ContextModule,
         QueryModule,
         GraphPortModule,

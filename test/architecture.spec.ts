@@ -12,7 +12,7 @@ const graphLevels = [
   ['audit', 'people', 'merges', 'verify', 'dedup', 'attention', 'open-text', 'trust'],
   ['notes'],
   ['leads', 'accounts', 'erasures'],
-  ['context', 'query', 'retention'],
+  ['context', 'query', 'retention', 'exports'],
   ['workspace'],
   ['graph-port'],
 ];

@@ -10,11 +10,13 @@ import { addRebuildClaimsCommand } from './rebuild-claims.command.js';
 import { addReindexNotesCommand } from './reindex-notes.command.js';
 import { addSecretsCommands } from './secrets.commands.js';
 import type { AdminOutput } from './output.js';
+import { addWorkspaceDataCommands } from './workspace-data.commands.js';
 import { addWorkspaceCommands } from './workspace.commands.js';
 
 /** All commands below `rapport admin`. */
 export const ADMIN_COMMANDS: readonly AddAdminCommands[] = [
   addWorkspaceCommands,
+  addWorkspaceDataCommands,
   addKeyCommands,
   addMigrateCommand,
   addBackupCommands,

@@ -26,6 +26,19 @@ export function createWorkspace(work: UnitOfWork, input: { name: string; plan: P
   });
 }
 
+/** Creates a workspace without a key, for an import. @param input the ID must be new */
+export function createEmptyWorkspace(
+  work: UnitOfWork,
+  input: { readonly id: string; readonly name: string; readonly plan: Plan },
+): Promise<Workspace> {
+  return work.system(async tx => {
+    const em = await tx.entityManager();
+    const workspace = em.create(WorkspaceEntity, { ...input, createdAt: await tx.now() });
+    await em.persist(workspace).flush();
+    return workspace;
+  });
+}
+
 /** Lists all workspaces of this hub, oldest first. */
 export function listWorkspaces(work: UnitOfWork): Promise<Workspace[]> {
   return work.system(async tx => (await tx.entityManager()).findAll(WorkspaceEntity, { orderBy: { id: 'asc' } }));

@@ -117,6 +117,17 @@ const SETTINGS: Readonly<Record<string, Audited>> = {
       return client.delete('/v2/workspace/integrations/crm');
     },
   },
+  exportWorkspace: {
+    action: 'workspace.export',
+    request: async client => {
+      const response = await fetch(`${hub.url}/v2/workspace/export`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${client.key}` },
+      });
+      await response.arrayBuffer();
+      return { status: response.status, body: {} };
+    },
+  },
   mergeAccounts: {
     action: 'entity.merge',
     request: async client => {

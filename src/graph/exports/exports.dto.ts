@@ -1,0 +1,115 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ArrayMaxSize, IsArray, IsString, MaxLength } from 'class-validator';
+import { OptionalField } from '#kernel/http/optional-field.decorator.js';
+
+/** The body of POST /v2/workspace/export. */
+export class ExportWorkspace {
+  @ApiPropertyOptional({
+    description: 'Tables to export. Default: all. After an interruption, send those that are not complete.',
+    type: 'array',
+    items: { type: 'string', maxLength: 60 },
+    maxItems: 50,
+    example: ['entities', 'observations'],
+  })
+  @OptionalField()
+  @IsArray()
+  @ArrayMaxSize(50)
+  @IsString({ each: true })
+  @MaxLength(60, { each: true })
+  tables?: string[];
+
+  @ApiPropertyOptional({
+    description:
+      'Key of the last row that was received of the first table, without `workspace_id`: the export goes on ' +
+      'after it. The first table is the one that was interrupted.',
+    type: 'array',
+    items: { type: 'string', maxLength: 1000 },
+    maxItems: 4,
+    example: ['01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17'],
+  })
+  @OptionalField()
+  @IsArray()
+  @ArrayMaxSize(4)
+  @IsString({ each: true })
+  @MaxLength(1000, { each: true })
+  after?: string[];
+}
+
+/** The manifest in the zip of POST /v2/workspace/export. */
+export class ExportContent {
+  @ApiProperty({ type: 'integer', description: 'Version of the format.', example: 1 })
+  format: number;
+
+  @ApiProperty({ description: 'Version of the hub.', maxLength: 40, example: '0.1.0' })
+  hub_version: string;
+
+  @ApiProperty({ description: 'Time of the export.', format: 'date-time', example: '2026-11-24T09:30:00.000000Z' })
+  exported_at: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'ID, name and plan of the workspace.',
+    example: { id: '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17', name: 'Acme', plan: 'scale' },
+  })
+  workspace: object;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'integer' },
+    description: 'Number of rows by table.',
+    example: { entities: 2, observations: 9 },
+  })
+  tables: Record<string, number>;
+}
+
+const ROWS = { type: 'array', items: { type: 'object', additionalProperties: true } } as const;
+
+/** Response of GET /v2/people/{id}/export. */
+export class PersonExport {
+  @ApiProperty({
+    description: 'ID of the person.',
+    format: 'uuid',
+    example: '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17',
+  })
+  person_id: string;
+
+  @ApiProperty({ description: 'Time of the export.', format: 'date-time', example: '2026-11-24T09:30:00.000000Z' })
+  exported_at: string;
+
+  @ApiProperty({ ...ROWS, description: 'The entity, and those that were merged into it.', example: [{}] })
+  entities: object[];
+
+  @ApiProperty({
+    ...ROWS,
+    description: 'Identifiers: e-mail addresses, profiles and IDs in other systems.',
+    example: [{ kind: 'email', value: 'ada@acme.com' }],
+  })
+  identifiers: object[];
+
+  @ApiProperty({ ...ROWS, description: 'Merges with other entities.', example: [] })
+  links: object[];
+
+  @ApiProperty({ ...ROWS, description: 'Possible merges that are not decided.', example: [] })
+  merge_proposals: object[];
+
+  @ApiProperty({
+    ...ROWS,
+    description: 'Current facts, with confidence and the observation that supports each.',
+    example: [{ property: 'title', value: 'VP Sales', confidence: 0.86 }],
+  })
+  claims: object[];
+
+  @ApiProperty({
+    ...ROWS,
+    description: 'Everything that was recorded, with its source, method, times and raw payload.',
+    example: [{ property: 'title', value: 'VP Sales', source: 'crm:hubspot', method: 'sync' }],
+  })
+  observations: object[];
+
+  @ApiProperty({ ...ROWS, description: 'Notes with their full text and source.', example: [] })
+  notes: object[];
+
+  @ApiProperty({ ...ROWS, description: 'Entries in lead lists, with the imported row and the scores.', example: [] })
+  leads: object[];
+}

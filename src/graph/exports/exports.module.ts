@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { IdentityModule } from '../identity/identity.module.js';
+import { ExportsController } from './exports.controller.js';
+import { PersonExportService } from './person-export.service.js';
+import { WorkspaceExportService } from './workspace-export.service.js';
+
+/** Provides the exports of a person and of the workspace. */
+@Module({
+  imports: [IdentityModule],
+  controllers: [ExportsController],
+  providers: [PersonExportService, WorkspaceExportService],
+})
+export class ExportsModule {}

@@ -1,0 +1,116 @@
+import { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { toIso } from '#domain/time/instant.js';
+import { recordAct } from '#kernel/audit/audit-log.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { EntityResolverService } from '../identity/entity-resolver.service.js';
+import { readMemberIds } from '../identity/members.queries.js';
+import { EXPORTED_TABLES } from './exported-tables.js';
+import { readColumns } from './table-rows.queries.js';
+
+const PAGE_SIZE = 100;
+/** Time limit of a page, in milliseconds. */
+const PAGE_TIMEOUT_MS = 30_000;
+
+/** A part of the export: the rows of a table that belong to the person. */
+interface Section {
+  readonly table: string;
+  /** Condition on a row `r`; `$2` holds the IDs of the entities that were merged into the person. */
+  readonly where: string;
+  /** Column by which pages are ordered; unique within the rows of the person. */
+  readonly order: string;
+  /** Columns that only the database and the search use. */
+  readonly omit?: readonly string[];
+}
+
+const OF_ENTITY = 'r.entity_id = ANY ($2)';
+
+const SECTIONS: Readonly<Record<string, Section>> = {
+  entities: { table: 'entities', where: 'r.id = ANY ($2)', order: 'id::text', omit: ['name_key'] },
+  identifiers: { table: 'identifiers', where: OF_ENTITY, order: "kind || ' ' || key" },
+  links: { table: 'entity_links', where: '(r.a = ANY ($2) OR r.b = ANY ($2))', order: 'id::text' },
+  merge_proposals: {
+    table: 'merge_proposals',
+    where: '(r.entity_id = ANY ($2) OR r.other_entity_id = ANY ($2))',
+    order: "entity_id::text || ' ' || kind || ' ' || key",
+  },
+  claims: { table: 'claims', where: OF_ENTITY, order: "entity_id::text || ' ' || property", omit: ['state'] },
+  observations: { table: 'observations', where: OF_ENTITY, order: 'id::text', omit: ['digest'] },
+  notes: { table: 'notes', where: OF_ENTITY, order: 'id::text' },
+  leads: { table: 'leads', where: OF_ENTITY, order: 'id::text' },
+};
+
+/** Exports everything that is held about one person. */
+@Injectable()
+export class PersonExportService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly entities: EntityResolverService,
+  ) {}
+
+  /**
+   * Returns the export as a stream of JSON, page by page.
+   * @param focus an entity ID, e-mail address or LinkedIn URL
+   * @throws HubError `invalid_focus`, `entity_not_found`, also for a company
+   */
+  async export(workspace: string, focus: string): Promise<Readable> {
+    const head = await this.work.run(workspace, async tx => {
+      const { canonicalId } = await this.entities.resolveOwner(tx, focus);
+      const members = await readMemberIds(tx, canonicalId);
+      const [entity] = await tx.query<{ type: string }>(
+        'SELECT type FROM entities WHERE workspace_id = $1 AND id = $2',
+        [workspace, canonicalId],
+      );
+      if (entity?.type !== 'person') throw HubError.entityNotFound();
+      recordAct(tx, { action: 'person.export', objectId: canonicalId });
+      return { person_id: canonicalId, members, exported_at: toIso(await tx.now()) };
+    });
+    return Readable.from(this.write(workspace, head), { objectMode: false });
+  }
+
+  private async *write(
+    workspace: string,
+    { members, ...head }: { person_id: string; members: readonly string[]; exported_at: string },
+  ): AsyncGenerator<string> {
+    yield `${JSON.stringify(head).slice(0, -1)}`;
+    for (const [name, section] of Object.entries(SECTIONS)) {
+      yield `,${JSON.stringify(name)}:[`;
+      let isFirst = true;
+      for (let after: string | null = null; ;) {
+        const page: SectionRow[] = await this.work.run(workspace, tx => readSection(tx, section, members, after), {
+          budgetMs: PAGE_TIMEOUT_MS,
+        });
+        if (page.length > 0) yield `${isFirst ? '' : ','}${page.map(({ json }) => json).join(',')}`;
+        if (page.length < PAGE_SIZE) break;
+        isFirst = false;
+        after = page.at(-1)!.position;
+      }
+      yield ']';
+    }
+    yield '}';
+  }
+}
+
+interface SectionRow {
+  readonly json: string;
+  readonly position: string;
+}
+
+async function readSection(
+  tx: Tx,
+  { table, where, order, omit = [] }: Section,
+  members: readonly string[],
+  after: string | null,
+): Promise<SectionRow[]> {
+  const exported = EXPORTED_TABLES.find(({ name }) => name === table)!;
+  const columns = await readColumns(tx, { ...exported, omit: ['workspace_id', ...omit] });
+  return tx.query<SectionRow>(
+    `SELECT (to_jsonb(page) - 'export_position')::text AS json, page.export_position AS position
+     FROM (SELECT ${columns.map(column => `r.${column}`).join(', ')}, (${order}) COLLATE "C" AS export_position
+           FROM ${table} r WHERE r.workspace_id = $1 AND ${where} AND ($3::text IS NULL OR (${order}) COLLATE "C" > $3)
+           ORDER BY (${order}) COLLATE "C" LIMIT ${PAGE_SIZE}) AS page`,
+    [tx.workspace, members, after],
+  );
+}
