@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { deleteWorkspace, type WorkspaceRowCounts } from '#graph/exports/workspace-deletion.js';
 import { WorkspaceExportService } from '#graph/exports/workspace-export.service.js';
 import { ImportError, importWorkspace } from '#graph/exports/workspace-import.js';
+import { OPERATOR } from '#domain/actor/actor.js';
 import { ApiKeysService } from '#kernel/auth/api-keys.service.js';
 import { findWorkspace } from '#kernel/workspaces/workspaces.repository.js';
 import { type AddAdminCommands, CommandError } from './admin-context.js';
@@ -64,7 +65,12 @@ export const addWorkspaceDataCommands: AddAdminCommands = (admin, { terminal, wi
         if (dryRun) return { result: imported, key: undefined };
         const scopes = ['read', 'write', 'admin'] as const;
         const issued = await work.run(imported.workspaceId, tx =>
-          new ApiKeysService().create(tx, { name: 'first key after an import', scopes, origin: 'admin' }),
+          new ApiKeysService().create(tx, {
+            name: 'first key after an import',
+            scopes,
+            origin: 'admin',
+            createdBy: OPERATOR,
+          }),
         );
         return { result: imported, key: issued.key };
       });

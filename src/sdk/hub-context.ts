@@ -151,7 +151,7 @@ export interface StoreChange extends StorePutOptions {
 
 /**
  * A change of settings, for the audit log of the workspace. The hub adds who performs it, when, and from where. Leave out
- * secrets and personal data: the entry is kept when people are erased.
+ * secrets and personal data: the entry stays when people are erased.
  * @example { action: 'create', objectId: endpoint.id, after: { events: ['reply.received'] } }
  */
 export interface StoreAct {

@@ -38,8 +38,8 @@ const readOnly = (name: string, key: readonly KeyColumn[], omit: readonly string
 
 /**
  * All tables of a workspace whose rows may leave it, in the order of an import: a table comes after those it refers to.
- * Left out are `outbox` and `plugin_jobs`, which hold work in progress, and the values of `plugin_store`, which are
- * sealed for this hub.
+ * Left out are `outbox` and `plugin_jobs`, which hold work in progress, and what is sealed for this hub: the values of
+ * `plugin_store`, and the hashes by which erased people are recognized, with their key.
  */
 export const EXPORTED_TABLES: readonly ExportedTable[] = [
   imported('entities', [uuid('id')]),
@@ -66,6 +66,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   readOnly('plugin_store', [text('plugin'), uuid('connection_id'), text('key')], ['value']),
   readOnly('inbound_events', [uuid('id')]),
   readOnly('idempotency_keys', [text('key')], ['request_hash']),
+  readOnly('erasures', [uuid('id')], ['terms']),
   readOnly('claim_rebuilds', []),
   readOnly('claim_audits', [{ name: 'day', type: 'date' }]),
   readOnly('retention_runs', [{ name: 'day', type: 'date' }]),

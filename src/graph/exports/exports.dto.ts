@@ -48,7 +48,11 @@ export class ExportContent {
 
   @ApiProperty({
     type: 'object',
-    additionalProperties: true,
+    properties: {
+      id: { type: 'string', format: 'uuid', description: 'Unique identifier of the workspace.' },
+      name: { type: 'string', description: 'Display name of the workspace.' },
+      plan: { type: 'string', description: 'Plan that the workspace has.' },
+    },
     description: 'ID, name and plan of the workspace.',
     example: { id: '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17', name: 'Acme', plan: 'scale' },
   })
@@ -63,7 +67,15 @@ export class ExportContent {
   tables: Record<string, number>;
 }
 
-const ROWS = { type: 'array', items: { type: 'object', additionalProperties: true } } as const;
+/** Describes rows by their most useful columns; rows have others too. */
+const rowsWith = (...columns: string[]) => ({
+  type: 'array' as const,
+  items: {
+    type: 'object' as const,
+    properties: Object.fromEntries(columns.map(name => [name, { description: `Column \`${name}\` of the table.` }])),
+    additionalProperties: true,
+  },
+});
 
 /** Response of GET /v2/people/{id}/export. */
 export class PersonExport {
@@ -77,39 +89,55 @@ export class PersonExport {
   @ApiProperty({ description: 'Time of the export.', format: 'date-time', example: '2026-11-24T09:30:00.000000Z' })
   exported_at: string;
 
-  @ApiProperty({ ...ROWS, description: 'The entity, and those that were merged into it.', example: [{}] })
+  @ApiProperty({
+    ...rowsWith('id', 'name', 'company_id'),
+    description: 'The entity, and those that were merged into it.',
+    example: [{}],
+  })
   entities: object[];
 
   @ApiProperty({
-    ...ROWS,
+    ...rowsWith('kind', 'value', 'first_seen'),
     description: 'Identifiers: e-mail addresses, profiles and IDs in other systems.',
     example: [{ kind: 'email', value: 'ada@acme.com' }],
   })
   identifiers: object[];
 
-  @ApiProperty({ ...ROWS, description: 'Merges with other entities.', example: [] })
+  @ApiProperty({ ...rowsWith('a', 'b', 'kind', 'source'), description: 'Merges with other entities.', example: [] })
   links: object[];
 
-  @ApiProperty({ ...ROWS, description: 'Possible merges that are not decided.', example: [] })
+  @ApiProperty({
+    ...rowsWith('entity_id', 'other_entity_id', 'kind'),
+    description: 'Possible merges that are not decided.',
+    example: [],
+  })
   merge_proposals: object[];
 
   @ApiProperty({
-    ...ROWS,
+    ...rowsWith('property', 'value', 'confidence'),
     description: 'Current facts, with confidence and the observation that supports each.',
     example: [{ property: 'title', value: 'VP Sales', confidence: 0.86 }],
   })
   claims: object[];
 
   @ApiProperty({
-    ...ROWS,
+    ...rowsWith('property', 'value', 'source', 'method', 'observed_at'),
     description: 'Everything that was recorded, with its source, method, times and raw payload.',
     example: [{ property: 'title', value: 'VP Sales', source: 'crm:hubspot', method: 'sync' }],
   })
   observations: object[];
 
-  @ApiProperty({ ...ROWS, description: 'Notes with their full text and source.', example: [] })
+  @ApiProperty({
+    ...rowsWith('id', 'title', 'content', 'source'),
+    description: 'Notes with their full text and source.',
+    example: [],
+  })
   notes: object[];
 
-  @ApiProperty({ ...ROWS, description: 'Entries in lead lists, with the imported row and the scores.', example: [] })
+  @ApiProperty({
+    ...rowsWith('id', 'list_id', 'status', 'original'),
+    description: 'Entries in lead lists, with the imported row and the scores.',
+    example: [],
+  })
   leads: object[];
 }

@@ -87,6 +87,7 @@ export async function createList(tx: Tx, key: Exclude<ListKey, { id: string }>):
   const { name, source, externalId = null } = key;
   const list = em.create(LeadListEntity, { workspaceId: tx.workspace, id: newId(), name, source, externalId });
   await em.persist(list).flush();
+  recordAct(tx, { action: 'lead_list.create', objectId: list.id });
   list.leadCount = 0;
   return list;
 }

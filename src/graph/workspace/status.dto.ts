@@ -178,7 +178,7 @@ export class WorkspaceSetupStatus {
   @ApiProperty({ description: 'Whether any count reached 10,000 and may be higher.', example: false })
   counts_bounded: boolean;
   @ApiProperty({ description: 'State of each setup step.' }) setup: SetupState;
-  @ApiProperty({ description: 'Retention of data.' }) retention: RetentionState;
+  @ApiProperty({ description: 'What the nightly removal of old data did.' }) retention: RetentionState;
   @ApiProperty({ type: [NextStepDto], maxItems: 10, description: 'Recommended next steps, most important first.' })
   next_steps: NextStepDto[];
 }
