@@ -38,7 +38,7 @@ const readOnly = (name: string, key: readonly KeyColumn[], omit: readonly string
 
 /**
  * All tables of a workspace whose rows may leave it, in the order of an import: a table comes after those it refers to.
- * Left out are `outbox` and `plugin_jobs`, which hold work in progress, and what is sealed for this hub: the values of
+ * Left out are `outbox` and `plugin_jobs`, which hold work in progress, the IDs in `inbound_event_ids`, and what is sealed for this hub: the values of
  * `plugin_store`, and the hashes by which erased people are recognized, with their key.
  */
 export const EXPORTED_TABLES: readonly ExportedTable[] = [

@@ -67,12 +67,23 @@ export class ExportContent {
   tables: Record<string, number>;
 }
 
+/** Returns the type of a column: `value` holds any JSON. */
+const typeOf = (column: string): object => {
+  if (column === 'value') return {};
+  return { type: column === 'confidence' ? 'number' : 'string' };
+};
+
 /** Describes rows by their most useful columns; rows have others too. */
 const rowsWith = (...columns: string[]) => ({
   type: 'array' as const,
   items: {
     type: 'object' as const,
-    properties: Object.fromEntries(columns.map(name => [name, { description: `Column \`${name}\` of the table.` }])),
+    properties: Object.fromEntries(
+      columns.map(name => [
+        name,
+        { ...typeOf(name), description: `Column \`${name}\` of the table, as stored.`, nullable: true },
+      ]),
+    ),
     additionalProperties: true,
   },
 });
@@ -135,7 +146,7 @@ export class PersonExport {
   notes: object[];
 
   @ApiProperty({
-    ...rowsWith('id', 'list_id', 'status', 'original'),
+    ...rowsWith('id', 'list_id', 'status', 'stage'),
     description: 'Entries in lead lists, with the imported row and the scores.',
     example: [],
   })
