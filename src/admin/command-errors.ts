@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { findConnectionErrorReason } from '#kernel/db/database-server.js';
 import { HubError } from '#kernel/errors/hub-error.js';
+import { UnsealError } from '#kernel/secrets/sealed-text.js';
 import { usageError } from '../cli/base/errors.js';
 
 /** Returns an error as the JSON document that the client's commands print too. */
@@ -12,6 +13,7 @@ export function toErrorDocument(error: unknown, exitCode: number): object {
 
 /** Describes an error in a sentence for the terminal, without a stack and without the database URL. */
 export function describeError(error: unknown): string {
+  if (error instanceof UnsealError) return error.message;
   if (error instanceof HubError)
     return [error.detail ?? error.code, describeCause(error.cause)].filter(Boolean).join(' ');
   if (!(error instanceof Error)) return String(error);

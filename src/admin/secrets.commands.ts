@@ -1,7 +1,9 @@
 import { rotateErasureSecrets } from '#graph/erasures/erasure-secrets.js';
 import { type RotationProgress, rotateWorkspaceSecrets } from '#plugin-host/connections/rotate-secrets.js';
+import type { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { readLiveProcesses } from '#kernel/secrets/process-registry.js';
 import { openSecretBox } from '#kernel/secrets/open-secret-box.js';
-import type { AddAdminCommands } from './admin-context.js';
+import { type AddAdminCommands, CommandError } from './admin-context.js';
 import { parseUuidArgument } from './argument-parsers.js';
 import { selectWorkspaces } from './select-workspaces.js';
 import { printResult } from './output.js';
@@ -11,6 +13,20 @@ interface RotateOptions {
   readonly workspace?: string;
   readonly dryRun?: true;
   readonly json?: true;
+}
+
+/**
+ * Checks that every running process can read what is sealed with a key.
+ * @throws CommandError that lists those that cannot
+ */
+async function refuseMissingKey(work: UnitOfWork, fingerprint: string): Promise<void> {
+  const lacking = (await readLiveProcesses(work)).filter(({ secret_keys }) => !secret_keys.includes(fingerprint));
+  if (lacking.length === 0) return;
+  const list = lacking.map(({ role, host, pid }) => `${role} ${host}/${pid}`).join(', ');
+  throw new CommandError(
+    `${lacking.length} running processes do not hold the key "${fingerprint.split(':')[0]}" (${list}): add it to the end ` +
+      'of their SECRET_KEYS and restart them, then run this again. Processes that were killed count for 45 s.',
+  );
 }
 
 /** Adds `admin secrets rotate`. */
@@ -26,6 +42,7 @@ export const addSecretsCommands: AddAdminCommands = (admin, { terminal, withData
       const { key, done } = await withDatabase(async ({ work }, env) => {
         const ids = await selectWorkspaces(work, workspace);
         const box = await openSecretBox(env);
+        if (!dryRun) await refuseMissingKey(work, box.fingerprints[0]!);
         const rows: (RotationProgress & { workspace_id: string })[] = [];
         for (const id of ids) {
           const options = { dryRun: dryRun === true, onProgress: createProgressLogger(id) };

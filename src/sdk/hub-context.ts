@@ -126,6 +126,11 @@ export interface StoreListOptions {
   readonly limit?: number;
   /** Reverses the order. Default: false. */
   readonly reverse?: boolean;
+  /**
+   * Lists values that the hub cannot decrypt, because it lacks their key, as `locked` ones. Default: false, and the call
+   * fails: a delivery then waits until the key is back. Use it to show a list to people.
+   */
+  readonly includeLocked?: boolean;
 }
 
 /**
@@ -135,6 +140,8 @@ export interface StoreListOptions {
 export interface StoreEntry<Value extends Json = Json> {
   readonly key: string;
   readonly value: Value;
+  /** Present if the value cannot be decrypted; `value` is null then. */
+  readonly locked?: { /** When it was written, ISO 8601. */ readonly updatedAt: string };
 }
 
 /**

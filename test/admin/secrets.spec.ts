@@ -11,7 +11,8 @@ let hub: TestHub;
 let client: Client;
 
 beforeAll(async () => {
-  hub = await startTestHub({ PLUGINS_DIR });
+  // The first phase of a rotation: every process holds the new key, and none encrypts with it.
+  hub = await startTestHub({ PLUGINS_DIR, SECRET_KEYS: `${TEST_KEYS},${NEW_KEY}` });
   // The diary keeps nothing by itself while its secrets are counted.
   await hub.database.pool.query(`INSERT INTO plugin_schedules VALUES ('diary', 'tick', 1e15)`);
   client = await hub.workspace();
@@ -50,6 +51,16 @@ it('seals every secret anew under the first key, and may be repeated', async () 
   const answer = await clientOf(next.url, client.key).get('/v2/plugins/diary/pages?kind=&what=');
   expect(answer).toMatchObject({ status: 200, body: { address: expect.stringContaining('/hooks/') } });
   await next.close();
+});
+
+it('refuses to seal under a key that a running process does not hold', async () => {
+  const unknown = `unknown:${Buffer.alloc(32, 1).toString('base64')}`;
+  const { code, out, err } = await rotate(`${unknown},${NEW_KEY},${TEST_KEYS}`);
+  expect({ code, out }).toEqual({ code: 1, out: '' });
+  expect(err).toMatch(/1 running processes do not hold the key "unknown" \(all \S+\/\d+\): add it to the end/);
+  const swapped = await rotate(`fresh:${Buffer.alloc(32, 1).toString('base64')},${TEST_KEYS}`);
+  expect(swapped).toMatchObject({ code: 1, err: expect.stringContaining('do not hold the key "fresh"') });
+  expect(await keysInUse()).toEqual(['fresh']);
 });
 
 it('names the key that is missing, and changes nothing', async () => {

@@ -16,6 +16,19 @@ const MAX_KEYS = 1_000;
 
 type Store = HubContext['store'];
 
+/** An endpoint and how it is. */
+interface ShownEndpoint {
+  readonly endpoint: Endpoint;
+  readonly health: Health;
+}
+
+/** What is known of an endpoint that cannot be decrypted. */
+interface LockedEndpoint {
+  readonly id: string;
+  /** When it was saved, ISO 8601. */
+  readonly updatedAt: string;
+}
+
 const keys = {
   endpoint: (id: string) => `endpoint:${id}`,
   health: (id: string) => `health:${id}`,
@@ -28,6 +41,25 @@ const keys = {
 export async function listEndpoints(store: Store): Promise<Endpoint[]> {
   const all = await store.list<Endpoint>('endpoint:', { limit: MAX_KEYS });
   return all.map(({ value }) => value).toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1));
+}
+
+/** Endpoints for people, with those whose values cannot be decrypted at the moment. */
+export async function listShownEndpoints(store: Store): Promise<(ShownEndpoint | LockedEndpoint)[]> {
+  const options = { limit: MAX_KEYS, includeLocked: true };
+  const [endpoints, healths] = await Promise.all([
+    store.list<Endpoint>('endpoint:', options),
+    store.list<Health>('health:', options),
+  ]);
+  const healthByKey = new Map(healths.map(entry => [entry.key, entry]));
+  const shown = endpoints.map(({ key, value, locked }) => {
+    const id = key.slice('endpoint:'.length);
+    const health = healthByKey.get(keys.health(id));
+    const locking = locked ?? health?.locked;
+    return locking ? { id, updatedAt: locking.updatedAt } : { endpoint: value, health: health?.value ?? CLOSED };
+  });
+  const createdAt = (each: ShownEndpoint | LockedEndpoint) =>
+    'endpoint' in each ? each.endpoint.created_at : each.updatedAt;
+  return shown.toSorted((a, b) => (createdAt(a) < createdAt(b) ? -1 : 1));
 }
 
 /** One endpoint; undefined when there is none of that id. */

@@ -23,10 +23,10 @@ export type Endpoint = {
 /** A signing secret; `until` is the expiry of a rotated one. */
 export type Secret = { readonly secret: string; readonly until: string | null };
 
-const DISABLED_REASONS = {
+const DISABLED_REASONS: Readonly<Record<'gone' | 'failing', string>> = {
   gone: 'It answered 410: it wants no more events.',
   failing: 'Nothing could be delivered for five days.',
-} as const;
+};
 
 /** Returns the valid secrets, newest first. */
 export function listValidSecrets({ secrets }: Pick<Endpoint, 'secrets'>, now: number): string[] {
@@ -61,6 +61,32 @@ export function toEndpointResponse(endpoint: Endpoint, health: Health) {
     last_success_at: toIsoTime(lastSuccessAt),
     created_at,
     updated_at,
+  };
+}
+
+const LOCKED_REASON =
+  'It cannot be read, because the hub does not hold the key that it is sealed with: the operator has to add it to ' +
+  'SECRET_KEYS. Its events wait.';
+
+/** Presents an endpoint that cannot be decrypted at the moment. */
+export function toLockedResponse(id: string, updatedAt: string): ReturnType<typeof toEndpointResponse> {
+  return {
+    id,
+    name: null,
+    url: '',
+    events: [],
+    filter: {},
+    headers: [],
+    format: 'standard',
+    active: false,
+    state: 'locked',
+    reason: LOCKED_REASON,
+    warning: null,
+    failing_since: null,
+    next_try_at: null,
+    last_success_at: null,
+    created_at: updatedAt,
+    updated_at: updatedAt,
   };
 }
 

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type HubContext, type JsonObject, OnRoute, type RouteResponse, type RouteRequest } from '@rapport/plugin-sdk';
 import { toNotFoundResponse, toErrorResponse } from './errors.js';
-import { type Endpoint, rotateSecrets, toEndpointResponse } from './endpoint.js';
+import { type Endpoint, rotateSecrets, toEndpointResponse, toLockedResponse } from './endpoint.js';
 import { EVENTS } from './events.js';
 import {
   addEndpoint,
   findEndpoint,
   listEndpoints,
+  listShownEndpoints,
   resetHealth,
   readHealth,
   saveEndpoint,
@@ -37,8 +38,10 @@ type CreateEndpointInput = EndpointInput & { url: string; dry_run?: boolean };
 export class EndpointRoutes {
   @OnRoute('list')
   async list(_: RouteRequest<never>, hub: HubContext): Promise<RouteResponse> {
-    const triggers = (await listEndpoints(hub.store)).map(endpoint => presentEndpoint(endpoint, hub));
-    return { body: { triggers: await Promise.all(triggers), available_events: [...EVENTS] } };
+    const triggers = (await listShownEndpoints(hub.store)).map(each =>
+      'endpoint' in each ? toEndpointResponse(each.endpoint, each.health) : toLockedResponse(each.id, each.updatedAt),
+    );
+    return { body: { triggers, available_events: [...EVENTS] } };
   }
 
   @OnRoute('create')

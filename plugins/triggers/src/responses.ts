@@ -10,7 +10,7 @@ function object(properties: Readonly<Record<string, object>>, optional: readonly
 const endpointFields = {
   id: { type: 'string', format: 'uuid', description: 'Unique identifier of the webhook endpoint.' },
   name: textOrNull('Display name. Null if none was given.'),
-  url: text('URL that events are sent to.', 'https://example.org/hooks'),
+  url: text('URL that events are sent to. Empty while the endpoint is locked.', 'https://example.org/hooks'),
   events: { type: 'array', items: { type: 'string' }, description: 'Names of the events that are sent.' },
   filter: { type: 'object', additionalProperties: true, description: 'Conditions that an event must meet to be sent.' },
   headers: {
@@ -25,10 +25,11 @@ const endpointFields = {
 const endpoint = object({
   ...endpointFields,
   state: {
-    enum: ['active', 'paused', 'disabled'],
-    description: '`active`, `paused` by a user, or `disabled` after failures.',
+    enum: ['active', 'paused', 'disabled', 'locked'],
+    description:
+      '`active`, `paused` by a user, `disabled` after failures, or `locked` while the hub lacks the key of its secret.',
   },
-  reason: textOrNull('Why the endpoint was disabled. Null unless it was.'),
+  reason: textOrNull('Why the endpoint is disabled or locked. Null otherwise.'),
   warning: textOrNull('Warning of an endpoint that is failing. Null if it is not.'),
   failing_since: timeOrNull('Time of the first failure since the last success, ISO 8601. Null if it is not failing.'),
   next_try_at: timeOrNull('Time before which nothing is sent, ISO 8601. Null if nothing is held back.'),

@@ -44,13 +44,13 @@ export class Trigger {
   active: boolean;
   @ApiProperty({
     description:
-      '`active`; `paused` by PATCH; `disabled` by the hub because the receiver is gone or has failed for five days.',
-    enum: ['active', 'paused', 'disabled'],
+      '`active`; `paused` by PATCH; `disabled` by the hub because the receiver is gone or has failed for five days; `locked` while the hub lacks the key that its secret is sealed with.',
+    enum: ['active', 'paused', 'disabled', 'locked'],
     example: 'active',
   })
   state: string;
   @ApiProperty({
-    description: 'Why the hub disabled the endpoint; null otherwise.',
+    description: 'Why the endpoint is disabled or locked; null otherwise.',
     type: String,
     nullable: true,
     example: null,

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { HubError } from '#kernel/errors/hub-error.js';
 import type { SecretKey } from './secret-keys.js';
 
 /**
@@ -19,8 +20,27 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const SEALED_PATTERN = /^sealed:([A-Za-z0-9_-]{1,32}):([A-Za-z0-9_-]{38,})$/;
 
-/** Thrown if a text cannot be decrypted. The message gives the reason and contains nothing of the text. */
-export class UnsealError extends Error {}
+const LOCKED_DETAIL =
+  'A stored secret is locked: this hub does not hold the key that it is sealed with. The operator can add the key to ' +
+  'SECRET_KEYS; nothing is lost.';
+const LOCKED_RETRY_AFTER_SECONDS = 60;
+
+/**
+ * Thrown if a text cannot be decrypted. The message gives the reason and contains nothing of the text. For users it is
+ * `unavailable`: the secret is there and can be read again once the key is back.
+ */
+export class UnsealError extends HubError {
+  constructor(reason: string) {
+    super('unavailable', { detail: LOCKED_DETAIL, retryAfterSeconds: LOCKED_RETRY_AFTER_SECONDS });
+    this.message = reason;
+  }
+}
+
+/** Returns whether an error, or what caused it, is a secret that cannot be decrypted. */
+export function isLocked(error: unknown): boolean {
+  for (let each = error; each instanceof Error; each = each.cause) if (each instanceof UnsealError) return true;
+  return false;
+}
 
 /** Encrypts a text with AES-256-GCM, a random IV and the context as additional authenticated data. */
 export function seal({ id, key }: SecretKey, context: SecretContext, text: string): Sealed {

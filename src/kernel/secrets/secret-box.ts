@@ -1,4 +1,4 @@
-import type { SecretKey } from './secret-keys.js';
+import { fingerprintKey, type SecretKey } from './secret-keys.js';
 import { parseKeyId, unseal, seal, type Sealed, type SecretContext } from './sealed-text.js';
 
 /** Encrypts secrets for the database and decrypts them. */
@@ -15,6 +15,17 @@ export class SecretBox {
   /** Returns the ID of the key that encrypts. */
   get currentKeyId(): string {
     return this.#keys[0].id;
+  }
+
+  /** Returns the fingerprints of all keys, the one that encrypts first. */
+  get fingerprints(): string[] {
+    return this.#keys.map(fingerprintKey);
+  }
+
+  /** Returns whether the key of a sealed text is held, without decrypting it. */
+  holdsKeyOf(sealed: string): boolean {
+    const id = parseKeyId(sealed);
+    return this.#keys.some(key => key.id === id);
   }
 
   /** Encrypts a text for a context. The result differs each time. */

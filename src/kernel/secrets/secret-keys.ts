@@ -1,4 +1,4 @@
-import { createSecretKey, type KeyObject } from 'node:crypto';
+import { createHash, createSecretKey, type KeyObject } from 'node:crypto';
 
 /** A key for AES-256-GCM and the ID that marks its ciphertexts. */
 export interface SecretKey {
@@ -28,6 +28,14 @@ export function parseSecretKeys(text: string): SecretKey[] | string {
     keys.push({ id, key: createSecretKey(encoded, 'base64') });
   }
   return keys;
+}
+
+/**
+ * Returns the ID of a key with a fingerprint of its bytes, such as `k1:9f86d081`, by which processes compare their keys
+ * without showing them.
+ */
+export function fingerprintKey({ id, key }: SecretKey): string {
+  return `${id}:${createHash('sha256').update(key.export()).digest('hex').slice(0, 8)}`;
 }
 
 /** Formats keys in the format of `SECRET_KEYS`. */

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { ENV } from '#kernel/config/config.module.js';
 import { openSecretBox } from './open-secret-box.js';
+import { ProcessRegistry } from './process-registry.js';
 import { SecretBox } from './secret-box.js';
 
 /**
@@ -9,7 +10,7 @@ import { SecretBox } from './secret-box.js';
  */
 @Global()
 @Module({
-  providers: [{ provide: SecretBox, useFactory: openSecretBox, inject: [ENV] }],
+  providers: [{ provide: SecretBox, useFactory: openSecretBox, inject: [ENV] }, ProcessRegistry],
   exports: [SecretBox],
 })
 export class SecretsModule {}

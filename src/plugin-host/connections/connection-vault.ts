@@ -29,6 +29,12 @@ export class ConnectionVault {
     );
   }
 
+  /** Returns whether a key is missing that secrets of the connection are sealed with. */
+  isLocked({ credentials, webhookSecrets }: Pick<Connection, 'credentials' | 'webhookSecrets'>): boolean {
+    const sealed = [...Object.values(credentials), ...Object.values(webhookSecrets)];
+    return !sealed.every(text => this.box.holdsKeyOf(text));
+  }
+
   /** Generates the webhook token and the signing secret of a connection. */
   createWebhookSecrets(owner: Owner): {
     readonly open: WebhookSecrets;

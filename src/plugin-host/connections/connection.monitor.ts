@@ -67,7 +67,8 @@ export class ConnectionMonitor extends PeriodicTask {
 
   private async check(connection: Connection, plan: Plan): Promise<void> {
     const plugin = this.directory.findReady(connection.plugin);
-    const isSkipped = !plugin || ConnectionsService.isLocked(plan, plugin.manifest.minPlan);
+    const isSkipped =
+      !plugin || ConnectionsService.isLocked(plan, plugin.manifest.minPlan) || this.runner.isLocked(connection);
     const outcome = isSkipped
       ? { error: connection.lastError }
       : await this.runner.check(plugin, connection, CALL_TIMEOUT_MS).then(

@@ -26,12 +26,23 @@ export function toConnectResult(connection: Connection, { manifest }: Connectabl
   };
 }
 
+const LOCKED_REASON =
+  'The credentials cannot be read, because this hub does not hold the key that they are sealed with: the operator has to ' +
+  'add it to SECRET_KEYS. Deliveries wait.';
+
+/** What decides whether a connection is locked. */
+export interface LockOptions {
+  readonly plan: Plan;
+  /** Whether its secrets cannot be read. */
+  readonly isLocked: boolean;
+}
+
 /** Presents a plugin to a workspace: its manifest, whether the plan includes it, and the state of its connection. */
 export function toIntegration(
   found: DiscoveredPlugin,
   plugin: ConnectablePlugin | undefined,
   connection: Connection | undefined,
-  plan: Plan,
+  { plan, isLocked }: LockOptions,
 ): Integration {
   const manifest = plugin?.manifest;
   const icon = manifest?.icon;
@@ -42,10 +53,10 @@ export function toIntegration(
     category: CATEGORIES[found.id] ?? 'other',
     logo_url: icon?.startsWith('data:') ? icon : null,
     docs_url: manifest?.docsUrl ?? null,
-    verified: connection !== undefined && isActive(connection) && connection.failures === 0,
-    state: toIntegrationState(plugin, connection, plan),
+    verified: connection !== undefined && isActive(connection) && connection.failures === 0 && !isLocked,
+    state: isLocked && plugin ? 'locked' : toIntegrationState(plugin, connection, plan),
     min_plan: manifest?.minPlan ?? null,
-    reason: plugin ? null : (found.reason ?? 'The plugin does not serve.'),
+    reason: plugin ? (isLocked ? LOCKED_REASON : null) : (found.reason ?? 'The plugin does not serve.'),
     credentials_schema: manifest?.credentials ?? null,
     settings_schema: manifest?.settings ?? null,
     connection: connection ? toIntegrationConnection(connection, plugin) : null,

@@ -76,7 +76,8 @@ export class ConnectionsService {
     const connections = await this.work.run(workspaceId, tx => readActiveConnections(tx));
     return this.directory.list().map(found => {
       const connection = connections.find(({ plugin }) => plugin === found.id);
-      return toIntegration(found, this.directory.findReady(found.id), connection, plan);
+      const isLocked = connection !== undefined && this.vault.isLocked(connection);
+      return toIntegration(found, this.directory.findReady(found.id), connection, { plan, isLocked });
     });
   }
 

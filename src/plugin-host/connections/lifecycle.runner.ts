@@ -36,6 +36,11 @@ export class LifecycleRunner {
     @Inject(ENV) private readonly env: Env,
   ) {}
 
+  /** Returns whether the secrets of a connection cannot be read at the moment. */
+  isLocked(connection: Connection): boolean {
+    return this.vault.isLocked(connection);
+  }
+
   /** Tests credentials at the provider. Never rejects: a permanent error means bad credentials, others unreachable. */
   async test(
     plugin: ConnectablePlugin,

@@ -3,6 +3,7 @@ import { isRetryLater } from '#sdk/errors.js';
 import type { HubContext } from '#sdk/hub-context.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { isLocked } from '#kernel/secrets/sealed-text.js';
 import { errorMessage } from '#kernel/telemetry/throttled-logger.js';
 import type { Connection } from '../connections/connection.js';
 import { ConnectionsService } from '../connections/connections.service.js';
@@ -31,7 +32,7 @@ export class ConnectionDeliveryContextFactory extends DeliveryContextFactory {
     if (connection?.plugin !== plugin.id) return undefined;
     const { hub, redact } = this.contexts.create({ workspaceId, plugin, connection, signal });
     const reportOutcome = async (failure?: unknown) => {
-      if ((failure === undefined && connection.failures === 0) || isRetryLater(failure)) return;
+      if ((failure === undefined && connection.failures === 0) || isRetryLater(failure) || isLocked(failure)) return;
       await this.recordOutcome(connection, failure === undefined ? null : redact(errorMessage(failure)));
     };
     return { hub, reportOutcome };

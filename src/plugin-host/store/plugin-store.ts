@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { StoreAct, StoreChange, StoreEntry, StoreListOptions } from '#sdk/hub-context.js';
 import type { Json } from '#sdk/json.js';
+import { type Instant, toIso } from '#domain/time/instant.js';
+import { UnsealError } from '#kernel/secrets/sealed-text.js';
 import { recordAct } from '#kernel/audit/audit-log.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
@@ -67,19 +69,19 @@ export class PluginStore {
 
   /** Lists entries whose keys begin with `prefix`, in byte order of the keys. @throws StoreLimitError, UnsealError */
   async list(owner: StoreOwner, prefix: string, options: StoreListOptions = {}): Promise<StoreEntry[]> {
-    const { after = null, limit = DEFAULT_PAGE_SIZE, reverse = false } = options;
+    const { after = null, limit = DEFAULT_PAGE_SIZE, reverse = false, includeLocked = false } = options;
     if (!Number.isInteger(limit) || limit < 1 || limit > MAX_BATCH_SIZE) {
       throw new StoreLimitError(`A page of the store has 1 to ${MAX_BATCH_SIZE} values.`);
     }
     const rows = await this.work.run(owner.workspaceId, tx =>
-      tx.query<{ key: string; value: string }>(reverse ? LIST_VALUES_DESC : LIST_VALUES, [
+      tx.query<ListedRow>(reverse ? LIST_VALUES_DESC : LIST_VALUES, [
         ...toOwnerParams(owner),
         checkKey(prefix),
         after,
         limit,
       ]),
     );
-    return rows.map(({ key, value }) => ({ key, value: this.openValue(owner, key, value) }));
+    return rows.map(row => this.toEntry(owner, row, includeLocked));
   }
 
   /**
@@ -113,6 +115,15 @@ export class PluginStore {
     }
   }
 
+  private toEntry(owner: StoreOwner, { key, value, updated_at }: ListedRow, includeLocked: boolean): StoreEntry {
+    try {
+      return { key, value: this.openValue(owner, key, value) };
+    } catch (error) {
+      if (!includeLocked || !(error instanceof UnsealError)) throw error;
+      return { key, value: null, locked: { updatedAt: toIso(updated_at) } };
+    }
+  }
+
   private openValue(owner: StoreOwner, key: string, sealed: string): Json {
     return JSON.parse(this.box.open(toStoreSecretPlace(owner, key), sealed)) as Json;
   }
@@ -132,6 +143,12 @@ function toAction(plugin: string, action: string): `${string}.${string}` {
   if (!/^[a-z_]{1,40}$/.test(action))
     throw new StoreLimitError('An action has 1 to 40 lower-case letters and underscores.');
   return `${plugin}.${action}`;
+}
+
+interface ListedRow {
+  readonly key: string;
+  readonly value: string;
+  readonly updated_at: Instant;
 }
 
 /** A change with its sealed value; null deletes the key. */

@@ -17,12 +17,12 @@ export const HAS_KEY_WITH_PREFIX = `
 
 /** Lists entries by key. $4 prefix, $5 key to start after or null, $6 maximum number of rows. */
 export const LIST_VALUES = `
-  SELECT key, value FROM plugin_store WHERE ${UNEXPIRED} AND ${WITH_PREFIX} AND ($5::text IS NULL OR key > $5)
+  SELECT key, value, updated_at FROM plugin_store WHERE ${UNEXPIRED} AND ${WITH_PREFIX} AND ($5::text IS NULL OR key > $5)
   ORDER BY key LIMIT $6`;
 
 /** Lists entries by key, descending. Parameters as in {@link LIST_VALUES}. */
 export const LIST_VALUES_DESC = `
-  SELECT key, value FROM plugin_store WHERE ${UNEXPIRED} AND ${WITH_PREFIX} AND ($5::text IS NULL OR key < $5)
+  SELECT key, value, updated_at FROM plugin_store WHERE ${UNEXPIRED} AND ${WITH_PREFIX} AND ($5::text IS NULL OR key < $5)
   ORDER BY key DESC LIMIT $6`;
 
 /** Inserts or updates values. $4 keys, $5 sealed values, $6 seconds until they expire or null. */
