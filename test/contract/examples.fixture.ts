@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { event, record, state } from '../support/graph/graph-calls.js';
 import type { Client } from '../support/hub.js';
 import type { Operation } from '../support/open-api.js';
@@ -74,7 +75,7 @@ async function fill(client: Client): Promise<Ground> {
   });
   await client.post('/v2/workspace/facts', { section: 'pricing', content: { seat: 40 } });
   const key = await client.post<{ id: string }>('/v2/api-keys', { name: 'Other' });
-  const { entity_id: erased } = await record(client, 'eve@acme.com', [state('title', 'CFO')]);
+  const { entity_id: erased } = await record(client, `eve-${randomUUID()}@acme.com`, [state('title', 'CFO')]);
   const erasure = await client.post<{ id: string }>(`/v2/people/${erased}/erase`, {});
   return {
     entity: ada.entity_id,

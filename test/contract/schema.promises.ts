@@ -62,8 +62,26 @@ function follow(schema: Schema | undefined, names: Named): Schema | undefined {
   return choices.length === 1 ? inner : { ...inner, type: [...typesOf(inner ?? {}), 'null'] };
 }
 
+/** The schemas among which a value may choose, without null; the schema itself if there is no choice. */
+function choicesOf(schema: Schema | undefined): Schema[] {
+  const choices = (schema?.['oneOf'] ?? schema?.['anyOf']) as Schema[] | undefined;
+  return choices?.filter(({ type }) => type !== 'null') ?? (schema ? [schema] : []);
+}
+
+/** Each choice before beside the same choice after: of the same name, or else of the same type. */
+function* choicesWithin(change: Change): Generator<Change> {
+  const { before, after } = resolved(change);
+  const [old, now] = [choicesOf(before), choicesOf(after)];
+  if (old.length < 2 && now.length < 2) return;
+  for (const choice of old) {
+    const same = now.find(each => (choice['$ref'] ? each['$ref'] === choice['$ref'] : each['type'] === choice['type']));
+    if (same) yield { ...change, before: choice, after: same };
+  }
+}
+
 function* within(change: Change): Generator<Change> {
   const { where, before, after } = resolved(change);
+  yield* choicesWithin(change);
   for (const [field, schema] of Object.entries(fieldsOf(before))) {
     yield { ...change, where: `${where}.${field}`, before: schema, after: fieldsOf(after)[field] };
   }

@@ -46,7 +46,7 @@ describe('the conformance checks', () => {
         'When the provider answers 401, test must say bad_credentials, not ok.',
       'connect can be repeated': 'After a second connect 2 subscriptions stand, after the first 1.',
       'disconnect takes a 404 as success, and nothing else': expect.stringContaining(
-        'hid that the provider answered 500',
+        'hid that the provider returned 500',
       ),
       'the webhook "forgetful" works, and a second time changes nothing': expect.stringContaining(
         'another interaction.call_held of ada@example.org (it needs an external_id)',

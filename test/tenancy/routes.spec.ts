@@ -80,6 +80,7 @@ const bodies: Record<string, object> = {
   },
   createPerson: { email: 'own@acme.com', title: 'mine', dry_run: true },
   changePerson: { title: 'mine', dry_run: true },
+  erasePerson: { dry_run: true },
   changePersonByFocus: { focus: 'own@acme.com', title: 'mine', dry_run: true },
   addLeads: { list: 'mine', email: 'own@acme.com', title: 'mine' },
   addManyLeads: { list: 'mine', leads: [{ email: 'own@acme.com', title: 'mine' }] },

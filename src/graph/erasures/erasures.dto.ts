@@ -153,7 +153,7 @@ export class Erasure {
 
 /** A page of erasures. */
 export class ErasureList {
-  @ApiProperty({ description: 'Erasures, newest first.', type: [Erasure] })
+  @ApiProperty({ description: 'Erasures of the workspace, newest first.', type: [Erasure] })
   erasures: readonly Erasure[];
 
   @ApiProperty({ description: 'Maximum number of erasures on a page.', type: 'integer', example: 100 })
@@ -179,7 +179,6 @@ export class ErasuresQuery {
     minimum: 1,
     maximum: MAX_ERASURES_LIMIT,
     default: 100,
-    example: 100,
   })
   @OptionalField()
   @ToInt()
@@ -187,7 +186,7 @@ export class ErasuresQuery {
   @Min(1)
   limit?: number;
 
-  @ApiPropertyOptional({ description: '`next_cursor` of the previous page.', maxLength: 100, example: ERASURE })
+  @ApiPropertyOptional({ description: '`next_cursor` of the previous page.', maxLength: 100 })
   @OptionalField()
   @IsString()
   @MaxLength(100)

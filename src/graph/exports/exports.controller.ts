@@ -45,12 +45,12 @@ export class ExportsController {
     id: 'exportWorkspace',
     summary: 'Export the workspace',
     description:
-      'Returns a zip file with one NDJSON file per table and, as the last file, `manifest.json`, which is ' +
-      'described here. Keys, credentials and their hashes are left out. A download without a manifest was ' +
+      'Returns a zip file with one NDJSON file per table and, as the last file, `manifest.json` (schema ' +
+      '`ExportContent`). Keys, credentials and their hashes are left out. A download without a manifest was ' +
       'interrupted: send the tables that are not complete, and the key of the last row in `after`. `rapport admin ' +
       'workspace import` reads a complete export. It is recorded in the audit log. Requires the scope `admin`.',
     body: { type: ExportWorkspace },
-    response: { type: ExportContent, description: 'A zip file (`application/zip`); this is its manifest.' },
+    response: { type: ExportContent, fileType: 'application/zip', description: 'The export as a zip file.' },
   })
   async exportWorkspace(
     @CurrentCaller() { workspaceId }: Caller,

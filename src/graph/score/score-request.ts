@@ -48,11 +48,10 @@ export function readScoreRequest(body: unknown): ScoreRequest {
   const fields = SUBJECT_FIELDS.filter(field => body[field] !== undefined && body[field] !== null);
   const [shape] = fields;
   if (shape === undefined) throw new HubError('identifier_required');
-  if (fields.length > 1)
-    throw HubError.invalidField(
-      fields[1]!,
-      `Send one of ${SUBJECT_FIELDS.join(', ')}; these are ${fields.join(' and ')}.`,
-    );
+  if (fields.length > 1) {
+    const message = `Send one of ${SUBJECT_FIELDS.join(', ')}; these are ${fields.join(' and ')}.`;
+    throw HubError.invalidRequest(fields.map(field => ({ field, message })));
+  }
   readText(body, 'intent', 500);
   return {
     subjects: parseSubjects(shape, body),

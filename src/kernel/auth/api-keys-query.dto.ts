@@ -12,7 +12,6 @@ export class ApiKeysQuery {
     description: 'State of the keys to list. `active` keys are neither revoked nor expired.',
     enum: KEY_STATES,
     default: 'active',
-    example: 'revoked',
   })
   @IsOptional()
   @IsIn(KEY_STATES)
@@ -24,7 +23,6 @@ export class ApiKeysQuery {
     default: 100,
     minimum: 1,
     maximum: MAX_LISTED_KEYS,
-    example: 100,
   })
   @IsOptional()
   @ToInt()
@@ -35,7 +33,6 @@ export class ApiKeysQuery {
   @ApiPropertyOptional({
     description: '`next_cursor` of the previous page.',
     maxLength: 500,
-    example: 'MDE5NDFmNWUtN2UyYi03YzNhLTlkNTQtMGYyZjZjMWE4YjE3',
   })
   @IsOptional()
   @IsString()
@@ -51,7 +48,6 @@ export class RevokeApiKeyQuery {
       'if the key may have been stolen.',
     enum: ['true', 'false'],
     default: 'false',
-    example: 'true',
   })
   @IsOptional()
   @IsIn(['true', 'false'])

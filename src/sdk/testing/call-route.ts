@@ -17,7 +17,7 @@ export interface RouteCallOptions {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: Json;
   readonly upload?: { readonly contentType: string; readonly fileName?: string; readonly text: string | Uint8Array };
-  /** Scopes of the API key. Default: read and write. */
+  /** Scopes of the API key. Default: read, write and settings. */
   readonly scopes?: readonly ToolScope[];
 }
 
@@ -35,7 +35,7 @@ export async function callRoute(
   { manifest, environment, plan }: TestCallContext,
   routes: readonly PluginHandler[],
   name: string,
-  { params = {}, query = {}, body, upload, scopes = ['read', 'write'] }: RouteCallOptions,
+  { params = {}, query = {}, body, upload, scopes = ['read', 'write', 'settings'] }: RouteCallOptions,
 ): Promise<TestRouteResponse> {
   const route = manifest.routes?.[name];
   const handler = routes.find(candidate => candidate.name === name);

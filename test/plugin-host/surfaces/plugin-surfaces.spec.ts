@@ -50,7 +50,7 @@ describe('routes', () => {
 
   it('ask for their own scopes, and tell the plugin what the caller may, not who it is', async () => {
     const { body } = await client.get(path('admin'));
-    expect(body).toEqual({ plan: 'scale', scopes: ['read', 'write', 'admin'] });
+    expect(body).toEqual({ plan: 'scale', scopes: ['read', 'write', 'admin', 'settings'] });
     const made = await client.post<{ key: string }>('/v2/api-keys', { name: 'reader', scopes: ['read'] });
     const headers = { authorization: `Bearer ${made.body.key}` };
     expect((await fetch(hub.url + path('admin'), { headers })).status).toBe(403);

@@ -63,6 +63,12 @@ export const DOCS_TEXT_PAGES: readonly DocsTextPage[] = [
     isOptional: true,
   },
   {
+    file: 'privacy.md',
+    title: 'Privacy',
+    summary: 'what is held, for how long, rights of people, who receives data',
+    isOptional: true,
+  },
+  {
     file: 'benchmarks.md',
     title: 'Benchmarks',
     summary: 'measurements next to plain SQL and to peers',

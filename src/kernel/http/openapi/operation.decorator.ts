@@ -18,6 +18,8 @@ export interface OperationOptions {
     readonly alternatives?: readonly Type[];
     readonly description: string;
     readonly example?: unknown;
+    /** Media type of a file that is returned instead; the class then describes what is in it. Default: JSON. */
+    readonly fileType?: string;
   };
   /** Status of success. Default 200. */
   readonly status?: number;
@@ -51,8 +53,9 @@ export function Operation({
   );
 }
 
-/** Returns the class of a response, or the union of its classes. */
-function toSchema({ type, alternatives = [] }: OperationOptions['response']): object {
+/** Returns the class of a response, the union of its classes, or a file. */
+function toSchema({ type, alternatives = [], fileType }: OperationOptions['response']): object {
+  if (fileType !== undefined) return { content: { [fileType]: { schema: { type: 'string', format: 'binary' } } } };
   if (alternatives.length === 0) return { type };
   return { schema: { oneOf: [type, ...alternatives].map(each => ({ $ref: getSchemaPath(each) })) } };
 }

