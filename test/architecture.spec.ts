@@ -110,8 +110,6 @@ const MODULES_WITH_STATE = [
   'src/graph/score/score-list.serializer.ts',
   'src/graph/score/score.serializer.ts',
   'src/kernel/db/embedded/data-dir-lock.ts',
-  'src/kernel/db/prepared-query.ts',
-  'src/kernel/db/query-pipeline.ts',
   'src/kernel/http/openapi/routes.ts',
   'src/kernel/http/request-id.ts',
   'src/kernel/http/validation-metadata.ts',

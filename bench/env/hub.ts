@@ -51,6 +51,8 @@ export class HubProcess {
         PORT: String(port),
         RATE_LIMITS: '0',
         LOG_LEVEL: 'warn',
+        DATABASE_PIPELINE: process.env['DATABASE_PIPELINE'],
+        DATABASE_GENERIC_PLANS: process.env['DATABASE_GENERIC_PLANS'],
         ...('DATABASE_URL' in env ? { SECRET_KEYS: secretKeys } : {}),
         ...env,
       },

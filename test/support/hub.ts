@@ -55,6 +55,8 @@ export function testEnv(databaseUrl: string, settings: Record<string, string> = 
     PORT: '0',
     DATABASE_URL: databaseUrl,
     REDIS_URL: process.env['REDIS_URL'],
+    DATABASE_PIPELINE: process.env['DATABASE_PIPELINE'],
+    DATABASE_GENERIC_PLANS: process.env['DATABASE_GENERIC_PLANS'],
     RATE_LIMITS: '0',
     SECRET_KEYS: TEST_KEYS,
     ...settings,

@@ -2,9 +2,8 @@ import { projectClaim } from '#domain/claims/project-claim.js';
 import { deserializeState, tryDeserializeState, serializeState } from '#domain/claims/stored-state.js';
 import type { PropertyState } from '#domain/claims/property-state.js';
 import type { Instant } from '#domain/time/instant.js';
-import { encodeJsonTexts, encodeJsonArray, jsonArraySql } from '#kernel/db/array-literal.js';
-import { encodeTimestamptzArray, encodeUuidArray } from '#kernel/db/binary-array.js';
-import { prepare } from '#kernel/db/prepared-query.js';
+import { toIsoOrNull } from '#domain/time/instant.js';
+import { prepare, toJsonText } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { ITEM_UNITS, mapYielding } from '#kernel/scheduling/yield.js';
 import type { ClaimRules } from '#domain/claims/rules.js';
@@ -46,7 +45,7 @@ export async function readEntityStates(tx: Tx, entityId: string): Promise<Stored
 const UPSERT_STATES = prepare(
   `INSERT INTO claims (workspace_id, entity_id, property, state, value, text_value, number_value, confidence,
                        epistemic_class, supported_at, top_observation_id, next_change_at)
-   SELECT $1, * FROM unnest($2::uuid[], $3::text[], ${jsonArraySql(4)}, ${jsonArraySql(5)}::jsonb[], $6::text[], $7::float8[], $8::float8[],
+   SELECT $1, * FROM unnest($2::uuid[], $3::text[], $4::text[], $5::jsonb[], $6::text[], $7::float8[], $8::float8[],
                             $9::text[], $10::timestamptz[], $11::uuid[], $12::timestamptz[])
    ON CONFLICT (workspace_id, entity_id, property) DO UPDATE SET
      state = excluded.state, value = excluded.value, text_value = excluded.text_value,
@@ -74,22 +73,22 @@ export async function replaceStates(
 async function toParams(tx: Tx, rules: ClaimRules, claims: readonly StoredClaim[]): Promise<unknown[]> {
   const written = await mapYielding(claims, ({ property, state }) => {
     const projection = projectClaim(rules, property, state);
-    return { state: serializeState(state), projection, value: encodeJsonArray([projection?.value]) };
+    return { state: serializeState(state), projection, value: toJsonText(projection?.value) };
   });
   const projections = written.map(({ projection }) => projection);
   return [
     tx.workspace,
-    encodeUuidArray(claims.map(c => c.entityId)),
+    claims.map(c => c.entityId),
     claims.map(c => c.property),
-    await encodeJsonTexts(written.map(({ state }) => state)),
-    await encodeJsonTexts(written.map(({ value }) => value)),
+    written.map(({ state }) => state),
+    written.map(({ value }) => value),
     projections.map(s => s?.textValue ?? null),
     projections.map(s => s?.numberValue ?? null),
     projections.map(s => s?.confidence ?? null),
     projections.map(s => s?.epistemicClass ?? null),
-    encodeTimestamptzArray(projections.map(s => s?.supportedAt)),
-    encodeUuidArray(projections.map(s => s?.topObservationId)),
-    encodeTimestamptzArray(claims.map(c => c.state.nextChangeAt)),
+    projections.map(s => toIsoOrNull(s?.supportedAt)),
+    projections.map(s => s?.topObservationId ?? null),
+    claims.map(c => toIsoOrNull(c.state.nextChangeAt)),
   ];
 }
 

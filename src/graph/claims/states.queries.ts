@@ -1,4 +1,3 @@
-import { encodeUuidArray } from '#kernel/db/binary-array.js';
 import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { ClusterChangedError } from '../identity/entity-locks.js';
@@ -53,9 +52,9 @@ export async function readStates(
   const byLists = requested.size * properties.size <= keys.length * MAX_PAIRS_PER_KEY;
   const rows = await tx.query<StoredClaimRow & ClustersRow>(byLists ? READ_BY_LISTS : READ_BY_PAIRS, [
     tx.workspace,
-    encodeUuidArray(byLists ? [...requested.keys()] : keys.map(key => key.entityId)),
+    byLists ? [...requested.keys()] : keys.map(key => key.entityId),
     byLists ? [...properties] : keys.map(key => key.property),
-    encodeUuidArray([...new Set(owners.map(owner => owner.id))]),
+    [...new Set(owners.map(owner => owner.id))],
   ]);
   const clusters = rows.find(row => row.property === null)!.clusters ?? {};
   if (!owners.every(owner => isUnchanged(clusters, owner))) throw new ClusterChangedError();

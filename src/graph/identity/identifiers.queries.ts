@@ -1,7 +1,7 @@
 import type { EntityType, Identifier } from '#domain/identity/focus.js';
 import { nameKey } from '#domain/identity/names.js';
 import type { Activity } from '#domain/observation/activity.js';
-import { encodeTimestamptzArray, encodeUuidArray } from '#kernel/db/binary-array.js';
+import { toIsoOrNull } from '#domain/time/instant.js';
 import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { toLockKey } from './entity-locks.js';
@@ -187,13 +187,13 @@ export function updateEntities(tx: Tx, changes: readonly EntityUpdate[]): void {
   if (changes.length === 0) return;
   tx.deferToCommit(UPDATE_ENTITIES, [
     tx.workspace,
-    encodeUuidArray(changes.map(c => c.id)),
+    changes.map(c => c.id),
     changes.map(c => c.name !== undefined),
     changes.map(c => c.name ?? null),
     changes.map(c => nameLookupKey(c.name)),
-    encodeUuidArray(changes.map(c => c.company)),
-    encodeTimestamptzArray(changes.map(c => c.first)),
-    encodeTimestamptzArray(changes.map(c => c.last)),
-    encodeTimestamptzArray(changes.map(c => c.lastInbound)),
+    changes.map(c => c.company ?? null),
+    changes.map(c => toIsoOrNull(c.first)),
+    changes.map(c => toIsoOrNull(c.last)),
+    changes.map(c => toIsoOrNull(c.lastInbound)),
   ]);
 }

@@ -23,7 +23,6 @@ import {
   type Owner,
   type NewIdentifier,
 } from './identifiers.queries.js';
-import { OwnerCache } from './owner.cache.js';
 import { focusKey } from './focus-key.js';
 import { refuseErased } from './refuse-erased.js';
 import { SuppressionService } from './suppression.service.js';
@@ -85,7 +84,6 @@ export interface EntityUpdates {
 export class IdentityService {
   constructor(
     private readonly ownDomains: OwnDomainsCache,
-    private readonly ownerCache: OwnerCache,
     private readonly suppression: SuppressionService,
   ) {}
 
@@ -128,8 +126,6 @@ export class IdentityService {
     );
     const addedAliases = await this.createIdentifiers(tx, toAliasIdentifiers(references, owners), owners, exclusive);
 
-    tx.afterCommit(() => this.ownerCache.set(tx.workspace, owners));
-
     const newKeys = created.union(addedAliases);
     const employers = mapEmployers(
       [...newFoci, ...references.flatMap(s => s.alsoKnownAs)].filter(focus => newKeys.has(focusKey(focus))),
@@ -144,21 +140,6 @@ export class IdentityService {
       return { ...owner, created: created.delete(key), employer: employers.get(owner.id), conflicts };
     };
     return new Map(references.map(reference => [reference, resolve(reference)]));
-  }
-
-  /**
-   * Returns the cached owner of a focus, for {@link EntityReference.owners}. It may be stale: the caller must check,
-   * after it has locked the entity, that the cluster is unchanged, and call {@link evict} if not.
-   */
-  getCachedOwner(workspace: string, focus: PreciseFocus): OwnerMap | undefined {
-    const key = focusKey(focus);
-    const owner = this.ownerCache.get(workspace, key);
-    return owner && new Map([[key, owner]]);
-  }
-
-  /** Removes owners from the cache. */
-  evict(workspace: string, focuses: readonly PreciseFocus[]): void {
-    for (const focus of focuses) this.ownerCache.evict(workspace, focusKey(focus));
   }
 
   /** Updates entity rows. Sent with COMMIT. */

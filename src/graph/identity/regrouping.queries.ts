@@ -1,6 +1,6 @@
 import type { Cluster } from '#domain/identity/clusters.js';
 import type { Activity } from '#domain/observation/activity.js';
-import { type Instant, toIso } from '#domain/time/instant.js';
+import { toIsoOrNull } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { nameLookupKey } from './identifiers.queries.js';
 
@@ -12,7 +12,6 @@ export interface DerivedFields extends Activity {
 
 /** Replaces names and activity; the previous values are discarded. */
 export async function replaceDerivedFields(tx: Tx, derived: readonly DerivedFields[]): Promise<void> {
-  const iso = (instant: Instant | null) => (instant === null ? null : toIso(instant));
   await tx.query(
     `UPDATE entities SET name = derived.name, name_key = derived.key, first_activity_at = derived.first,
             last_activity_at = derived.last, last_inbound_activity_at = derived.inbound
@@ -24,9 +23,9 @@ export async function replaceDerivedFields(tx: Tx, derived: readonly DerivedFiel
       derived.map(own => own.id),
       derived.map(own => own.name),
       derived.map(own => nameLookupKey(own.name)),
-      derived.map(own => iso(own.first)),
-      derived.map(own => iso(own.last)),
-      derived.map(own => iso(own.lastInbound)),
+      derived.map(own => toIsoOrNull(own.first)),
+      derived.map(own => toIsoOrNull(own.last)),
+      derived.map(own => toIsoOrNull(own.lastInbound)),
     ],
   );
 }

@@ -16,8 +16,8 @@ export interface DerivedWrites {
   readonly properties: readonly string[];
   /**
    * Reads what the derivation needs about the entities of the batch, which are locked by then. Its first statement is
-   * combined with the read of the fold states, so it does not see the claims and companies of the batch. It sees
-   * observations of the batch only if one has an external id or an entity is new.
+   * combined with the read of the fold states, so it sees the observations of the batch, but not its claims and
+   * companies.
    */
   load(tx: Tx, entities: readonly ReconciledEntity[]): Promise<void>;
   /**

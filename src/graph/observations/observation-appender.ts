@@ -6,19 +6,11 @@ import type { Tx } from '#kernel/db/transaction.js';
 import { ITEM_UNITS, mapYielding } from '#kernel/scheduling/yield.js';
 import type { ClaimKey, StoredClaim } from '../claims/claims.queries.js';
 import { type NewStatements, ClaimsService } from '../claims/claims.service.js';
-import { lockEntities } from '../identity/entity-locks.js';
 import { IdentityService } from '../identity/identity.service.js';
 import { groupStatementsByClaim, touchedClaimKeys } from './statements-by-claim.js';
 import { HistoryService } from './history.service.js';
-import type { LockedEntities } from './find-and-lock.queries.js';
-import { lockAndAppend, appendEarly, appendAtCommit, type NewObservation } from './observations.queries.js';
-import {
-  hasExternalId,
-  buildEmployerStatement,
-  type RecordEntry,
-  toRecordEntry,
-  type ReconciledCall,
-} from './record-call.js';
+import { lockAndAppend, appendAtCommit, encodeRows, type NewObservation } from './observations.queries.js';
+import { buildEmployerStatement, type RecordEntry, toRecordEntry, type ReconciledCall } from './record-call.js';
 import {
   derivedEntries,
   derivedClaimKeys,
@@ -35,18 +27,6 @@ export interface AppendedBatch {
   readonly derived: readonly RecordEntry[];
 }
 
-/** The rows of a batch and the states of its claims, read after its entities were locked. */
-interface PreparedBatch {
-  readonly entries: readonly RecordEntry[];
-  /** The rows that are new. */
-  readonly added: readonly NewObservation[];
-  /** The new rows that are not in the log yet. */
-  readonly pending: readonly NewObservation[];
-  /** Database time after the locks were granted. */
-  readonly lockedAt: Instant;
-  readonly states: readonly StoredClaim[];
-}
-
 /** Appends a batch to the log, folds it into the claims and updates the entities. */
 @Injectable()
 export class ObservationAppender {
@@ -57,36 +37,43 @@ export class ObservationAppender {
   ) {}
 
   /**
-   * Writes the observations of these calls and folds them into the claims, with a fixed number of statements. A
-   * transaction that began earlier may be written later, so the horizon is the database time after the locks were
-   * granted, not BEGIN.
+   * Writes the observations of these calls and folds them into the claims, with a fixed number of statements. Rows that
+   * are derived from the batch are inserted with COMMIT.
    * @param derivedWrites derives further observations from the batch, which are written with it.
-   * @param locked the states of the entities, if the caller has locked all of them.
    * @throws ClusterChangedError if an entity was merged or unmerged since it was found.
    */
   async write(
     tx: Tx,
     calls: readonly ReconciledCall[],
     derivedWrites: DerivedWrites | undefined,
-    locked?: LockedEntities,
   ): Promise<AppendedBatch> {
+    const entries = await toRecordEntries(calls, await tx.now());
     if (calls.length === 0 || (!derivedWrites && calls.every(({ call }) => call.request.observations.length === 0)))
-      return { entries: await toRecordEntries(calls, await tx.now()), added: new Set(), derived: [] };
-    const { entries, added, pending, lockedAt, states } = await this.prepare(tx, calls, derivedWrites, locked);
+      return { entries, added: new Set(), derived: [] };
+    const rows = entries.flatMap(entry => [...entry.rows, ...entry.derived]);
+    const encoded = await encodeRows(rows);
+    // Sent together and run in order: the states are read after the locks were granted.
+    const [{ ids, lockedAt }, states] = await Promise.all([
+      lockAndAppend(
+        tx,
+        encoded,
+        calls.map(({ entity }) => entity),
+      ),
+      this.readStates(tx, calls, derivedWrites),
+    ]);
+    // A transaction that began earlier may be written later, so what is effective is judged by the time of the locks.
     const horizon = lockedAt + MAX_BATCH_OBSERVATIONS;
-    const derive = (rows: readonly NewObservation[], unlogged: readonly NewObservation[]) =>
-      this.claims.derive(tx, groupStatementsByClaim(rows), states, horizon, late =>
+    const derive = (added: readonly NewObservation[], unlogged: readonly NewObservation[]) =>
+      this.claims.derive(tx, groupStatementsByClaim(added), states, horizon, late =>
         this.readHistory(tx, late, unlogged),
       );
 
-    // Rows that are derived from the batch are inserted in the same statement as the rest.
-    const unlogged = derivedWrites ? pending : [];
-    if (!derivedWrites) await appendEarly(tx, pending);
-    const folded = await derive(added, unlogged);
+    const added = rows.filter(row => ids.has(row.id));
+    const folded = await derive(added, []);
     const derivedRecords = derivedWrites ? await derivedEntries(tx, await derivedWrites.derive(tx, folded)) : [];
     const derivedRows = derivedRecords.flatMap(entry => entry.rows);
-    const derivedClaims = derivedRows.length > 0 ? await derive(derivedRows, [...unlogged, ...derivedRows]) : [];
-    await appendAtCommit(tx, [...unlogged, ...derivedRows]);
+    const derivedClaims = derivedRows.length > 0 ? await derive(derivedRows, derivedRows) : [];
+    await appendAtCommit(tx, derivedRows);
 
     await this.claims.save(tx, [...folded, ...derivedClaims]);
     const names = this.claims.deriveNames(folded, states, horizon);
@@ -95,49 +82,14 @@ export class ObservationAppender {
     return { entries, added: new Set([...added, ...derivedRows].map(row => row.id)), derived: derivedRecords };
   }
 
-  /**
-   * Locks the entities, reads their states and determines the new rows. If no row has an external id, all rows are new:
-   * they are written while they are folded, and locks and claims are sent together with BEGIN if all owners are cached.
-   * If an entity was just created, its rows are appended by the statement that locks, and its claims are not read: it
-   * is invisible to others until COMMIT.
-   */
-  private async prepare(
-    tx: Tx,
-    calls: readonly ReconciledCall[],
-    derivedWrites: DerivedWrites | undefined,
-    locked: LockedEntities | undefined,
-  ): Promise<PreparedBatch> {
-    const createdIds = findCreatedIds(calls);
-    const owners = calls.map(({ entity }) => entity);
-    const read = async () => locked?.states ?? this.readStates(tx, calls, derivedWrites, createdIds);
-    if (createdIds.size === 0 && !calls.some(hasExternalId)) {
-      const clusters = owners.map(({ canonicalId }) => canonicalId);
-      const [now, lockedAt, states] = await Promise.all([
-        tx.now(),
-        locked?.lockedAt ?? lockEntities(tx, clusters),
-        read(),
-      ]);
-      const entries = await toRecordEntries(calls, now);
-      const added = entries.flatMap(entry => entry.rows);
-      return { entries, added, pending: added, lockedAt, states };
-    }
-    const entries = await toRecordEntries(calls, await tx.now());
-    const rows = entries.flatMap(entry => [...entry.rows, ...entry.derived]);
-    const [{ ids, lockedAt }, states] = await Promise.all([lockAndAppend(tx, rows, locked ? [] : owners), read()]);
-    return { entries, added: rows.filter(row => ids.has(row.id)), pending: [], lockedAt, states };
-  }
-
   /** Reads the states of the claims that the calls may change, and the data for derived writes. */
   private async readStates(
     tx: Tx,
     calls: readonly ReconciledCall[],
     derivedWrites: DerivedWrites | undefined,
-    createdIds: ReadonlySet<string>,
   ): Promise<StoredClaim[]> {
-    const known = calls.filter(({ entity }) => !createdIds.has(entity.id));
-    if (known.length === 0 && !derivedWrites) return [];
     const owners = calls.map(({ entity }) => entity);
-    const keys = [...touchedClaimKeys(known.map(toObservedEntity)), ...derivedClaimKeys(derivedWrites, owners)];
+    const keys = [...touchedClaimKeys(calls.map(toObservedEntity)), ...derivedClaimKeys(derivedWrites, owners)];
     return readAndLoad(tx, derivedWrites, owners, one => this.claims.readStates(one, keys, owners));
   }
 
@@ -157,12 +109,6 @@ function toRecordEntries(calls: readonly ReconciledCall[], receivedAt: Instant):
     ({ call, entity, offset }) => toRecordEntry(call, entity, receivedAt, offset),
     ({ call }) => call.request.observations.length * ITEM_UNITS,
   );
-}
-
-/** Returns the ids of entities that this transaction created; none if it has merged any entity. */
-function findCreatedIds(calls: readonly ReconciledCall[]): ReadonlySet<string> {
-  if (calls.some(({ entity }) => entity.merge)) return new Set();
-  return new Set(calls.flatMap(({ entity }) => (entity.created ? [entity.id] : [])));
 }
 
 /** Returns the observations of a call, with the employer statement that the hub adds. */

@@ -1,9 +1,7 @@
 import type { JsonValue, StoredObservation } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
 import { toIso } from '#domain/time/instant.js';
-import { encodeJsonTexts, encodeJsonArray, jsonArraySql } from '#kernel/db/array-literal.js';
-import { encodeTimestamptzArray, encodeUuidArray } from '#kernel/db/binary-array.js';
-import { prepare } from '#kernel/db/prepared-query.js';
+import { prepare, toJsonText } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { mapYielding } from '#kernel/scheduling/yield.js';
 import { lockEntities, toLockKeys } from '../identity/entity-locks.js';
@@ -36,8 +34,8 @@ const LOCK_AND_INSERT = prepare(
      INSERT INTO observations (${INSERT_COLUMNS})
      SELECT $1, id, entity_id, kind, property, value, source, method, observed_at, $3::timestamptz, external_id,
        decode(digest, 'hex'), raw
-     FROM locked, unnest($4::uuid[], $5::uuid[], $6::text[], $7::text[], ${jsonArraySql(8)}::jsonb[], $9::text[], $10::text[],
-                         $11::timestamptz[], $12::text[], $13::text[], ${jsonArraySql(14)}::json[])
+     FROM locked, unnest($4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::jsonb[], $9::text[], $10::text[],
+                         $11::timestamptz[], $12::text[], $13::text[], $14::json[])
        AS row (id, entity_id, kind, property, value, source, method, observed_at, external_id, digest, raw)
      ON CONFLICT DO NOTHING
      RETURNING id
@@ -50,15 +48,11 @@ const LOCK_AND_INSERT = prepare(
  * for the entity, source and property are skipped. Locking and inserting may share a statement because the insert reads
  * nothing; fold states must be read by a later statement, whose snapshot is taken after the locks were granted.
  */
-export async function lockAndAppend(
-  tx: Tx,
-  rows: readonly NewObservation[],
-  owners: readonly Owner[],
-): Promise<AppendResult> {
-  const locks = toLockKeys(owners.map(owner => owner.canonicalId));
-  // Encoded without yielding: the next read must not be sent before the locks.
-  const [workspace, ...values] = toParams(tx, rows, encodeJsonArray);
-  const [added] = await tx.query<{ ids: string | null; at: Instant }>(LOCK_AND_INSERT, [workspace, locks, ...values]);
+export async function lockAndAppend(tx: Tx, rows: EncodedRows, owners: readonly Owner[]): Promise<AppendResult> {
+  const canonicalIds = owners.map(owner => owner.canonicalId);
+  if (rows.count === 0) return { ids: new Set(), lockedAt: await lockEntities(tx, canonicalIds) };
+  const params = [tx.workspace, toLockKeys(canonicalIds), ...rows.columns];
+  const [added] = await tx.query<{ ids: string | null; at: Instant }>(LOCK_AND_INSERT, params);
   return { ids: new Set(added!.ids?.split(' ')), lockedAt: added!.at };
 }
 
@@ -66,41 +60,42 @@ const INSERT = prepare(
   `INSERT INTO observations (${INSERT_COLUMNS})
    SELECT $1, id, entity_id, kind, property, value, source, method, observed_at, $2::timestamptz, external_id,
      decode(digest, 'hex'), raw
-   FROM unnest($3::uuid[], $4::uuid[], $5::text[], $6::text[], ${jsonArraySql(7)}::jsonb[], $8::text[], $9::text[],
-               $10::timestamptz[], $11::text[], $12::text[], ${jsonArraySql(13)}::json[])
+   FROM unnest($3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::jsonb[], $8::text[], $9::text[],
+               $10::timestamptz[], $11::text[], $12::text[], $13::json[])
      AS row (id, entity_id, kind, property, value, source, method, observed_at, external_id, digest, raw)`,
 );
 
 /** Appends rows without external ids, all of which are new. Their clusters are locked. Sent with COMMIT. */
 export async function appendAtCommit(tx: Tx, rows: readonly NewObservation[]): Promise<void> {
-  if (rows.length > 0) tx.deferToCommit(INSERT, await Promise.all(toParams(tx, rows, encodeJsonList)));
+  if (rows.length > 0) tx.deferToCommit(INSERT, [tx.workspace, ...(await encodeRows(rows)).columns]);
 }
 
-/** Does the same as {@link appendAtCommit}, but sends at once, so that the rows are written while they are folded. */
-export async function appendEarly(tx: Tx, rows: readonly NewObservation[]): Promise<void> {
-  if (rows.length > 0) tx.sendEarly(INSERT, await Promise.all(toParams(tx, rows, encodeJsonList)));
+/** Rows of the log as parameters of an insert. */
+export interface EncodedRows {
+  readonly count: number;
+  /** The time of receipt, then one list per column. */
+  readonly columns: readonly unknown[];
 }
 
-async function encodeJsonList(values: readonly unknown[]): Promise<string | Buffer> {
-  return encodeJsonTexts(await mapYielding(values, value => encodeJsonArray([value])));
-}
-
-function toParams(tx: Tx, rows: readonly NewObservation[], jsonOf: (values: readonly unknown[]) => unknown): unknown[] {
-  return [
-    tx.workspace,
-    toIso(rows[0]!.recordedAt),
-    encodeUuidArray(rows.map(row => row.id)),
-    encodeUuidArray(rows.map(row => row.entityId)),
+/** Encodes rows of one batch, which have the same time of receipt. */
+export async function encodeRows(rows: readonly NewObservation[]): Promise<EncodedRows> {
+  const values = await mapYielding(rows, row => toJsonText(row.value));
+  const raws = await mapYielding(rows, row => toJsonText(row.raw));
+  const columns = [
+    rows[0] && toIso(rows[0].recordedAt),
+    rows.map(row => row.id),
+    rows.map(row => row.entityId),
     rows.map(row => row.kind),
     rows.map(row => row.property),
-    jsonOf(rows.map(row => row.value)),
+    values,
     rows.map(row => row.source),
     rows.map(row => row.method),
-    encodeTimestamptzArray(rows.map(row => row.observedAt)),
+    rows.map(row => toIso(row.observedAt)),
     rows.map(row => row.externalId),
     rows.map(row => row.digest),
-    jsonOf(rows.map(row => row.raw)),
+    raws,
   ];
+  return { count: rows.length, columns };
 }
 
 /** Returns the current time of the database clock, not the time of BEGIN. */

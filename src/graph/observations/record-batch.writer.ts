@@ -5,16 +5,8 @@ import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { HandlerResponse } from '#kernel/http/handler-response.js';
 import { saveResponses, type KeyState, lookUpKeys } from '#kernel/idempotency/idempotency-store.js';
-import { focusKey } from '../identity/focus-key.js';
-import { ClusterChangedError } from '../identity/entity-locks.js';
-import {
-  IdentityService,
-  type OwnerMap,
-  type ResolvedEntity,
-  type EntityReference,
-} from '../identity/identity.service.js';
+import { IdentityService, type ResolvedEntity } from '../identity/identity.service.js';
 import { ObservationAppender, type AppendedBatch } from './observation-appender.js';
-import { findAndLock, type FoundEntities, type EntityLookup } from './find-and-lock.queries.js';
 import { findLoggedObservations, type KnownObservation, type NewObservation } from './observations.queries.js';
 import {
   type RecordEntry,
@@ -26,7 +18,6 @@ import {
 import type { RecordConflict, RecordResponse } from './observations.presenter.js';
 import { IdentifierConflictsService, type ReconciledEntity } from './identifier-conflicts.service.js';
 import type { DerivedWrites } from './derived-writes.js';
-import { touchedClaimKeys } from './statements-by-claim.js';
 
 type RecordOutcome = BatchOutcome<HandlerResponse<RecordResponse>>;
 
@@ -80,66 +71,32 @@ export class RecordBatchWriter {
     return outcomes;
   }
 
-  /** Evicts cached owners if a cluster has changed, so that the retry looks them up again. */
   private async append(
     tx: Tx,
     calls: readonly RecordCall[],
     derivedWrites: DerivedWrites | undefined,
   ): Promise<AppendedBatch & { readonly refused: ReadonlyMap<RecordCall, HubError> }> {
-    try {
-      const subjects = calls.map(call => this.withCachedOwners(tx.workspace, call));
-      const found =
-        derivedWrites || subjects.every(({ owners }) => owners) ? undefined : await this.lockEntities(tx, calls);
-      const resolved = await this.resolveEntities(tx, calls, subjects, found?.owners);
-      const refused = new Map(
-        resolved.flatMap((entity, i) => (entity instanceof HubError ? [[calls[i]!, entity] as const] : [])),
-      );
-      const entities = await this.conflicts.resolve(
-        tx,
-        resolved.map(entity => (entity instanceof HubError ? undefined : entity)),
-      );
-      const batch = await this.appender.write(tx, toReconciledCalls(calls, entities), derivedWrites, found?.locked);
-      return { ...batch, refused };
-    } catch (error) {
-      if (error instanceof ClusterChangedError)
-        this.identity.evict(
-          tx.workspace,
-          calls.map(({ request }) => request.focus),
-        );
-      throw error;
-    }
-  }
-
-  /** Finds and locks the entities of these calls; undefined if identifiers alone do not suffice. */
-  private async lockEntities(tx: Tx, calls: readonly RecordCall[]): Promise<FoundEntities | undefined> {
-    const lookups = lookupsFor(calls);
-    return lookups && findAndLock(tx, lookups);
+    const resolved = await this.resolveEntities(tx, calls);
+    const refused = new Map(
+      resolved.flatMap((entity, i) => (entity instanceof HubError ? [[calls[i]!, entity] as const] : [])),
+    );
+    const entities = await this.conflicts.resolve(
+      tx,
+      resolved.map(entity => (entity instanceof HubError ? undefined : entity)),
+    );
+    const batch = await this.appender.write(tx, toReconciledCalls(calls, entities), derivedWrites);
+    return { ...batch, refused };
   }
 
   /** Resolves the entities of these calls, except those that the caller has already resolved. */
   private async resolveEntities(
     tx: Tx,
     calls: readonly RecordCall[],
-    subjects: readonly EntityReference[],
-    known: OwnerMap | undefined,
   ): Promise<(ResolvedEntity | HubError | undefined)[]> {
-    const open = subjects.filter((_, i) => calls[i]!.entity === undefined);
-    const found = await this.identity.resolveOrCreate(
-      tx,
-      known ? open.map(reference => ({ ...reference, owners: known })) : open,
-    );
-    const bySubject = new Map(open.map((subject, i) => [subject, found[i]]));
-    return calls.map((call, i) => call.entity ?? bySubject.get(subjects[i]!));
-  }
-
-  /**
-   * Adds the cached owner to a reference. It is checked after the entity was locked, so calls without observations,
-   * which lock nothing, do not use the cache.
-   */
-  private withCachedOwners(workspace: string, call: RecordCall): EntityReference {
-    const subject = toEntityReference(call);
-    if (subject.owners || call.request.observations.length === 0) return subject;
-    return { ...subject, owners: this.identity.getCachedOwner(workspace, subject.focus) };
+    const open = calls.filter(({ entity }) => entity === undefined);
+    const resolved = await this.identity.resolveOrCreate(tx, open.map(toEntityReference));
+    const byCall = new Map(open.map((call, i) => [call, resolved[i]]));
+    return calls.map(call => call.entity ?? byCall.get(call));
   }
 
   /** Reads the logged rows that prevented an insert, by the id of the new row. */
@@ -225,27 +182,4 @@ function toRecordResponse(
     },
     200,
   );
-}
-
-/**
- * Returns one look-up per entity of these calls. Returns undefined if identifiers alone do not suffice: an entity was
- * already looked up by the caller, or a call states further identifiers, which may belong to another entity.
- */
-function lookupsFor(calls: readonly RecordCall[]): EntityLookup[] | undefined {
-  if (!calls.every(hasSingleIdentifier)) return undefined;
-  const foci = new Map(calls.map(({ request: { focus } }) => [focusKey(focus), focus]));
-  const observed = calls.map(({ request }) => ({
-    entityId: focusKey(request.focus),
-    observations: request.observations,
-  }));
-  const keys = Map.groupBy(touchedClaimKeys(observed), ({ entityId }) => entityId);
-  return [...foci].map(([key, focus]) => ({
-    focus,
-    properties: (keys.get(key) ?? []).map(({ property }) => property),
-  }));
-}
-
-function hasSingleIdentifier(call: RecordCall): boolean {
-  const isOpen = call.entity === undefined && call.owners === undefined && call.request.observations.length > 0;
-  return isOpen && toEntityReference(call).alsoKnownAs.length === 0;
 }

@@ -111,11 +111,6 @@ function toRow(input: ObservationDraft, entity: Owner, receivedAt: Instant, defa
   return { ...content, ...about, id: newId(), kind: input.kind, recordedAt: receivedAt, digest, raw: input.raw };
 }
 
-/** Returns whether the log may already have rows of a call. */
-export function hasExternalId({ call, entity }: ReconciledCall): boolean {
-  return entity.employer !== undefined || call.request.observations.some(({ externalId }) => externalId != null);
-}
-
 /** Builds the row of the employer, observed with the earliest observation of the call. */
 function toEmployerRow(domain: string, entity: Owner, rows: readonly NewObservation[]): NewObservation {
   const observedAt = Math.min(...rows.map(row => row.observedAt));

@@ -32,6 +32,8 @@ const envSchema = z.object({
   REQUEST_TIMEOUT_MS: wholeNumber(100, 600_000).default(10_000),
   SHUTDOWN_DELAY_MS: wholeNumber(0, 600_000).default(5_000),
   DATABASE_POOL_SIZE: wholeNumber(2, 500).default(10),
+  DATABASE_PIPELINE: z.enum(['on', 'off']).default('on'),
+  DATABASE_GENERIC_PLANS: z.enum(['on', 'off']).default('on'),
   SECRET_KEYS: z.string().optional().transform(toZodTransform(parseSecretKeys)),
   EGRESS_ALLOWLIST: z.string().default('').transform(toZodTransform(parseEgressAllowlist)),
   TRIGGERS_EGRESS_ALLOWLIST: z.string().default('').transform(toZodTransform(parseEgressAllowlist)),
@@ -88,6 +90,10 @@ export interface Env {
   readonly shutdownDelayMs: number;
   /** Maximum number of PostgreSQL connections of this process. Default 10. */
   readonly databasePoolSize: number;
+  /** Whether independent statements of a transaction share a round trip. Default true. */
+  readonly databasePipeline: boolean;
+  /** Whether transactions of the hot paths use one plan for all values. Default true. */
+  readonly databaseGenericPlans: boolean;
   /** Endpoint for embeddings of notes; if absent, search is lexical. */
   readonly embeddings: EmbedderOptions | undefined;
   /**
@@ -165,6 +171,8 @@ export function readEnv(environment: NodeJS.ProcessEnv): Env {
     requestTimeoutMs: e.REQUEST_TIMEOUT_MS,
     shutdownDelayMs: e.SHUTDOWN_DELAY_MS,
     databasePoolSize: e.DATABASE_POOL_SIZE,
+    databasePipeline: e.DATABASE_PIPELINE === 'on',
+    databaseGenericPlans: e.DATABASE_GENERIC_PLANS === 'on',
     embeddings: toEmbedderOptions(e),
     llm: toLlmOptions(e),
     secretKeys: e.SECRET_KEYS,

@@ -51,16 +51,8 @@ class CombinedReads implements Tx {
     return this.tx.now();
   }
 
-  sendEarly(sql: PreparedQuery, values?: readonly unknown[]): void {
-    this.tx.sendEarly(sql, values);
-  }
-
   deferToCommit(sql: string | PreparedQuery, values?: readonly unknown[]): void {
     this.tx.deferToCommit(sql, values);
-  }
-
-  afterCommit(work: () => void): void {
-    this.tx.afterCommit(work);
   }
 
   emit(event: OutgoingEvent): void {

@@ -39,6 +39,7 @@ export async function openDatabase(
   const pool = openPool({
     url: server.url,
     max: env.databasePoolSize,
+    pipeline: env.databasePipeline,
     acquireTimeoutMs: env.requestTimeoutMs,
     onError: error => log.error(`PostgreSQL connection lost: ${error.message}`),
   });
@@ -53,7 +54,10 @@ export async function openDatabase(
     orm = await openOrm(pool, schema);
     const { migrations: mode, requestTimeoutMs } = env;
     const appliedMigrations = await migrate(pool, orm, { mode, requestTimeoutMs, log });
-    const work = new UnitOfWork(pool, orm, env.requestTimeoutMs);
+    const work = new UnitOfWork(pool, orm, env.requestTimeoutMs, {
+      pipeline: env.databasePipeline,
+      genericPlans: env.databaseGenericPlans,
+    });
     const { deferredMigrations = [] } = schema;
     return {
       url: server.url,

@@ -3,7 +3,6 @@ import pg from 'pg';
 import { newId } from '#kernel/ids.js';
 import type { Instant } from '#domain/time/instant.js';
 import { HubError } from '#kernel/errors/hub-error.js';
-import { encodeJsonArray, jsonArraySql, toArrayLiteral } from './array-literal.js';
 import { QueryPipeline, type QueuedQuery, encodeParams } from './query-pipeline.js';
 import { destroyConnection, typeParsers } from './pool.js';
 import {
@@ -12,6 +11,7 @@ import {
   type PreparedStatementSupport,
   combineWriteSql,
   prepare,
+  toJsonTexts,
 } from './prepared-query.js';
 import { createKyselyTransaction } from './orm.js';
 import type { OutgoingEvent, Tx } from './transaction.js';
@@ -22,10 +22,18 @@ const CONNECTION_LOST_SQLSTATE = /^(?:08|57P|58)/;
 /** Roles of the hub's transactions; see roles.ts for their permissions. */
 export type DatabaseRole = 'rapport_app' | 'rapport_system' | 'rapport_eraser';
 
+/** What makes transactions faster; see docs/write-path.md. Each can be turned off by a setting. */
+export interface DatabaseTuning {
+  /** DATABASE_PIPELINE: statements that do not wait for each other share a round trip. */
+  readonly pipeline: boolean;
+  /** DATABASE_GENERIC_PLANS: transactions of the hot paths use one plan for all values. */
+  readonly genericPlans: boolean;
+}
+
 /** Inserts events into the outbox. */
 export const INSERT_EVENTS = prepare(
   `INSERT INTO outbox (workspace_id, id, events, event_count)
-   SELECT $1, id, events, event_count FROM unnest($2::uuid[], ${jsonArraySql(3)}::json[], $4::integer[]) AS batch (id, events, event_count)`,
+   SELECT $1, id, events, event_count FROM unnest($2::uuid[], $3::json[], $4::integer[]) AS batch (id, events, event_count)`,
 );
 /** Maximum number of events in an outbox row; a transaction with more events writes several rows. */
 const MAX_EVENTS_PER_BATCH = 100;
@@ -51,19 +59,19 @@ const ROLLBACK_TIMEOUT_MS = 1_000;
 export class OpenTransaction implements Tx {
   /** Events passed to {@link emit}. */
   readonly events: OutgoingEvent[] = [];
-  private readonly afterCommitCallbacks: (() => void)[] = [];
   private readonly deferred: (readonly [sql: string | PreparedQuery, values: readonly unknown[]])[] = [];
   private startedAt: Promise<Instant> | undefined;
   private manager: Promise<EntityManager> | undefined;
   private pipeline: QueryPipeline | undefined;
-  private isFlushScheduled = false;
-  private readonly earlyQueries: Promise<pg.QueryResult>[] = [];
+  /** The last statement, if they are sent one by one. */
+  private previous: Promise<unknown> = Promise.resolve();
   private isEnded = false;
 
   constructor(
     private readonly client: pg.PoolClient,
     private readonly orm: MikroORM,
     private readonly preparedStatements: PreparedStatementSupport,
+    private readonly tuning: DatabaseTuning,
     readonly workspace: string,
   ) {}
 
@@ -77,20 +85,8 @@ export class OpenTransaction implements Tx {
     return (await this.sendIfOpen(sql, values)).rows as Row[];
   }
 
-  sendEarly(sql: PreparedQuery, values?: readonly unknown[]): void {
-    if (this.isEnded) throw new Error('the transaction has ended');
-    const response = this.getPipeline().enqueue(this.toQueuedQuery(sql, values));
-    response.catch(() => undefined);
-    this.earlyQueries.push(response);
-    this.pipeline!.flushPartial(this.client);
-  }
-
   deferToCommit(sql: string | PreparedQuery, values: readonly unknown[] = []): void {
     this.deferred.push([sql, values]);
-  }
-
-  afterCommit(work: () => void): void {
-    this.afterCommitCallbacks.push(work);
   }
 
   emit(event: OutgoingEvent): void {
@@ -110,7 +106,10 @@ export class OpenTransaction implements Tx {
     const values = [role, this.workspace, String(timeoutMs)];
     const both = Promise.all([
       this.send('BEGIN'),
-      this.send(useGenericPlans ? APPLY_SETTINGS_WITH_GENERIC_PLANS : APPLY_SETTINGS, values),
+      this.send(
+        useGenericPlans && this.tuning.genericPlans ? APPLY_SETTINGS_WITH_GENERIC_PLANS : APPLY_SETTINGS,
+        values,
+      ),
     ]);
     both.catch(() => void (this.isEnded = true));
     return (this.startedAt = both.then(([, set]) => {
@@ -134,14 +133,13 @@ export class OpenTransaction implements Tx {
       this.toQueuedQuery('COMMIT'),
     ];
     const timer = setTimeout(() => destroyConnection(this.client), timeoutMs);
-    const outcomes = await Promise.allSettled([...this.earlyQueries, ...all.map(each => this.enqueue(each))]);
+    const outcomes = await Promise.allSettled(all.map(each => this.enqueue(each)));
     clearTimeout(timer);
     const rejected = outcomes.find(isRejectedByServer);
     if (rejected) throw rejected.reason;
     const last = outcomes.at(-1)!;
     if (last.status === 'rejected') throw toUnconfirmedError(last.reason);
     if (last.value.command !== 'COMMIT') throw new Error('the transaction was rolled back by the database');
-    for (const work of this.afterCommitCallbacks) work();
   }
 
   /**
@@ -151,6 +149,7 @@ export class OpenTransaction implements Tx {
   async rollback(): Promise<boolean> {
     this.isEnded = true;
     this.flush();
+    await this.previous.catch(() => undefined);
     const rollback = { text: 'ROLLBACK', query_timeout: ROLLBACK_TIMEOUT_MS };
     return this.client.query(rollback as pg.QueryConfig).then(
       () => true,
@@ -181,7 +180,7 @@ export class OpenTransaction implements Tx {
   }
 
   private toQueuedQuery(sql: string | PreparedQuery, values: readonly unknown[] = []): QueuedQuery {
-    const params = encodeParams(values.map(value => (Array.isArray(value) ? toArrayLiteral(value) : value)));
+    const params = encodeParams(values);
     if (typeof sql === 'string') return { text: sql, values: params };
     const { name, text } = sql;
     return this.preparedStatements.isSafeOn(this.client) ? { name, text, values: params } : { text, values: params };
@@ -189,18 +188,22 @@ export class OpenTransaction implements Tx {
 
   /** Queries that are issued in the same tick are sent together. */
   private enqueue(query: QueuedQuery): Promise<pg.QueryResult> {
-    const completion = this.getPipeline().enqueue(query);
-    if (!this.isFlushScheduled) process.nextTick(() => this.flush());
-    this.isFlushScheduled = true;
-    return completion;
+    if (!this.tuning.pipeline) return this.sendAfterPrevious(query);
+    if (!this.pipeline) {
+      this.pipeline = new QueryPipeline(typeParsers);
+      process.nextTick(() => this.flush());
+    }
+    return this.pipeline.enqueue(query);
   }
 
-  private getPipeline(): QueryPipeline {
-    return (this.pipeline ??= new QueryPipeline(typeParsers));
+  /** Sends a query when all before it have succeeded. */
+  private sendAfterPrevious(query: QueuedQuery): Promise<pg.QueryResult> {
+    const response = this.previous.then(() => this.client.query(query as pg.QueryConfig));
+    this.previous = response;
+    return response;
   }
 
   private flush(): void {
-    this.isFlushScheduled = false;
     this.pipeline?.flush(this.client);
     this.pipeline = undefined;
   }
@@ -213,7 +216,7 @@ export class OpenTransaction implements Tx {
     this.deferToCommit(INSERT_EVENTS, [
       this.workspace,
       batches.map(() => newId()),
-      encodeJsonArray(batches),
+      toJsonTexts(batches),
       batches.map(batch => batch.length),
     ]);
   }

@@ -13,6 +13,8 @@ export interface PoolOptions {
   readonly url: string;
   /** Maximum number of connections. */
   readonly max: number;
+  /** Whether the driver sends a statement while others run. Default true. */
+  readonly pipeline?: boolean;
   /** How long a caller waits for a free connection before it fails as unavailable, in milliseconds. */
   readonly acquireTimeoutMs: number;
   readonly onError: (error: Error) => void;
@@ -27,12 +29,12 @@ typeParsers.setTypeParser(INT8, Number);
  * Opens the connection pool of a process. Statements of a transaction are pipelined: those that are independent of
  * each other share a round trip. Values are parsed by {@link typeParsers}.
  */
-export function openPool({ url, max, acquireTimeoutMs, onError }: PoolOptions): pg.Pool {
+export function openPool({ url, max, pipeline = true, acquireTimeoutMs, onError }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
     types: typeParsers,
-    pipeline: true,
+    pipeline,
     connectionTimeoutMillis: acquireTimeoutMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,

@@ -61,6 +61,16 @@ export function prepare(select: string, cte?: string): PreparedQuery {
   return { name: hash('sha256', text).slice(0, 11), text, select, ...(cte !== undefined && { cte }) };
 }
 
+/** Encodes values as a parameter of type `json[]` or `jsonb[]`; null and undefined become NULL. */
+export function toJsonTexts(values: readonly unknown[]): (string | null)[] {
+  return values.map(toJsonText);
+}
+
+/** Encodes a value as an element of a parameter of type `json[]` or `jsonb[]`; null and undefined become NULL. */
+export function toJsonText(value: unknown): string | null {
+  return value === null || value === undefined ? null : JSON.stringify(value);
+}
+
 /** A prepared query with its parameters. */
 export interface BoundQuery {
   readonly query: PreparedQuery;
@@ -69,8 +79,6 @@ export interface BoundQuery {
 
 /** PostgreSQL truncates longer names. */
 const MAX_NAME_LENGTH = 63;
-
-const combinedQueries = new Map<string, PreparedQuery>();
 
 /**
  * Combines several writes into one statement, so that they cost one message in each direction. They must not touch
@@ -105,13 +113,9 @@ function combine(
   buildText: (texts: readonly QueryTexts[]) => string,
 ): BoundQuery {
   const names = namePrefix + queries.map(call => call.query.name).join('+');
-  const name = names.length <= MAX_NAME_LENGTH ? names : hash('sha256', names);
-  let query = combinedQueries.get(name);
-  if (!query) {
-    const text = buildText(renumberParams(queries));
-    combinedQueries.set(name, (query = { name: name.slice(0, MAX_NAME_LENGTH), text, select: text }));
-  }
-  return { query, values: queries.flatMap(({ values }) => values) };
+  const name = names.length <= MAX_NAME_LENGTH ? names : hash('sha256', names).slice(0, MAX_NAME_LENGTH);
+  const text = buildText(renumberParams(queries));
+  return { query: { name, text, select: text }, values: queries.flatMap(({ values }) => values) };
 }
 
 /** Renumbers the parameters of the queries for one common list of values. */

@@ -13,8 +13,6 @@ export interface QueuedQuery {
 interface PendingQuery extends QueuedQuery {
   readonly result: pg.Result & RowParser;
   readonly completion: PromiseWithResolvers<pg.QueryResult>;
-  /** Parser of its rows; absent until the server has described them. */
-  rowParser?: RowParser | undefined;
   /** The first error from parsing its rows. */
   parseError?: unknown;
 }
@@ -40,18 +38,6 @@ interface DriverConnection {
   sync(): void;
 }
 
-/**
- * Row parsers of the prepared statements of a connection, by statement name. Each statement is described once: the
- * columns of a prepared statement never change, because the server would reject it instead.
- */
-const rowDescriptions = new WeakMap<DriverConnection, Map<string, RowParser>>();
-
-function rowDescriptionsOf(connection: DriverConnection): Map<string, RowParser> {
-  let descriptions = rowDescriptions.get(connection);
-  if (!descriptions) rowDescriptions.set(connection, (descriptions = new Map()));
-  return descriptions;
-}
-
 const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils;
 
 /** Encodes parameters as sent to the server: text, bytes or null. Throws for a value that cannot be encoded. */
@@ -62,8 +48,7 @@ export function encodeParams(values: readonly unknown[]): unknown[] {
 /**
  * Sends several statements in one write with one `Sync`, so that the server responds to all of them in one message.
  * With a message for each, waking a process takes longer than most of these statements do. They run in order; when
- * one fails, the server skips those behind it, and all of them fail with its error. Statements whose result is not
- * needed yet may be sent early, so that the server runs them while the rest is prepared.
+ * one fails, the server skips those behind it, and all of them fail with its error.
  * The driver treats it as one query and calls the methods that begin with `handle`.
  */
 export class QueryPipeline implements pg.Submittable {
@@ -72,19 +57,12 @@ export class QueryPipeline implements pg.Submittable {
   private readonly queries: PendingQuery[] = [];
   /** Index of the statement whose response is being received. */
   private currentIndex = 0;
-  /** Number of statements that have been sent. */
-  private sentCount = 0;
-  private connection: DriverConnection | undefined;
-  private isSubmitted = false;
-  private isFlushed = false;
-  private failure: { readonly error: unknown } | undefined;
 
   /** @param types parsers of column values. */
   constructor(private readonly types: pg.CustomTypesConfig) {}
 
   /** Adds a statement. Call it only before `flush`. */
   enqueue(query: QueuedQuery): Promise<pg.QueryResult> {
-    if (this.failure) return Promise.reject(this.failure.error);
     const result = this.createResult();
     const completion = Promise.withResolvers<pg.QueryResult>();
     this.queries.push({ ...query, result, completion });
@@ -101,32 +79,21 @@ export class QueryPipeline implements pg.Submittable {
     return this.queries[this.currentIndex]?.text;
   }
 
-  /**
-   * Sends the queued statements without `Sync`. The server runs them and buffers the responses until the rest is
-   * sent.
-   */
-  flushPartial(client: pg.ClientBase): void {
-    if (this.isSubmitted) return this.sendQueued();
-    this.isSubmitted = true;
+  /** Sends the queued statements and `Sync`. */
+  flush(client: pg.ClientBase): void {
     client.query(this);
   }
 
-  /** Sends the remaining statements and `Sync`. */
-  flush(client: pg.ClientBase): void {
-    this.isFlushed = true;
-    this.flushPartial(client);
+  submit(driverConnection: unknown): void {
+    const connection = driverConnection as DriverConnection;
+    connection.stream.cork();
+    for (const query of this.queries) sendQuery(connection, query);
+    connection.sync();
+    connection.stream.uncork();
   }
 
-  submit(connection: unknown): void {
-    this.connection = connection as DriverConnection;
-    this.sendQueued();
-  }
-
-  /** Creates the parser of the rows. It is a separate result without rows, because it outlives this query. */
   handleRowDescription({ fields }: { fields: unknown[] }): void {
-    const part = this.queries[this.currentIndex]!;
-    part.rowParser = this.createResult();
-    part.rowParser.addFields(fields);
+    this.queries[this.currentIndex]!.result.addFields(fields);
   }
 
   /**
@@ -136,15 +103,14 @@ export class QueryPipeline implements pg.Submittable {
   handleDataRow({ fields }: { fields: unknown[] }): void {
     const part = this.queries[this.currentIndex]!;
     try {
-      part.result.rows.push(part.rowParser!.parseRow(fields) as pg.QueryResultRow);
+      part.result.rows.push(part.result.parseRow(fields) as pg.QueryResultRow);
     } catch (error) {
       part.parseError ??= error;
     }
   }
 
   handleCommandComplete(message: unknown): void {
-    const { name, result, completion, parseError, rowParser } = this.queries[this.currentIndex++]!;
-    if (name !== undefined) rowDescriptionsOf(this.connection!).set(name, rowParser ?? this.createResult());
+    const { result, completion, parseError } = this.queries[this.currentIndex++]!;
     result.addCommandComplete(message);
     if (parseError === undefined) completion.resolve(result);
     else completion.reject(parseError);
@@ -172,18 +138,7 @@ export class QueryPipeline implements pg.Submittable {
       completion.reject(error);
     }
     this.currentIndex = this.queries.length;
-    this.failure = { error };
     this.callback?.();
-  }
-
-  private sendQueued(): void {
-    const { connection } = this;
-    if (!connection) return;
-    connection.stream.cork();
-    for (const part of this.queries.slice(this.sentCount)) part.rowParser = sendQuery(connection, part);
-    this.sentCount = this.queries.length;
-    if (this.isFlushed) connection.sync();
-    connection.stream.uncork();
   }
 
   private createResult(): PendingQuery['result'] {
@@ -191,17 +146,14 @@ export class QueryPipeline implements pg.Submittable {
   }
 }
 
-/** @returns the parser of its rows if it is known already. */
-function sendQuery(connection: DriverConnection, { name, text, values }: QueuedQuery): RowParser | undefined {
+function sendQuery(connection: DriverConnection, { name, text, values }: QueuedQuery): void {
   const isPrepared =
     name !== undefined && (connection.parsedStatements[name] ?? connection.submittedNamedStatements[name]);
   if (!isPrepared) {
     connection.parse({ name, text });
     if (name !== undefined) connection.submittedNamedStatements[name] = text;
   }
-  const shape = isPrepared ? rowDescriptionsOf(connection).get(name) : undefined;
   connection.bind({ statement: name, values });
-  if (!shape) connection.describe({ type: 'P', name: '' });
+  connection.describe({ type: 'P', name: '' });
   connection.execute({ portal: '' });
-  return shape;
 }

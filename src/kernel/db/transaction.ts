@@ -16,18 +16,11 @@ export interface Transaction {
   /** Runs one statement and returns its rows. */
   query<Row = Record<string, unknown>>(sql: string | PreparedQuery, values?: readonly unknown[]): Promise<Row[]>;
   /**
-   * Sends a prepared query whose rows are not needed, so that the server runs it while this process continues. Its
-   * response arrives with that of the next statement; if it fails, the transaction fails.
-   */
-  sendEarly(sql: PreparedQuery, values?: readonly unknown[]): void;
-  /**
    * Sends a statement whose rows are not needed together with COMMIT, so that it costs no round trip of its own.
    * Prepared queries are combined into one, in which none sees what another wrote; SQL texts are sent one by one, in
    * order.
    */
   deferToCommit(sql: string | PreparedQuery, values?: readonly unknown[]): void;
-  /** Calls `work` after the transaction has been committed; not at all if it is rolled back. It must not throw. */
-  afterCommit(work: () => void): void;
   /**
    * Returns MikroORM's entity manager of this transaction, for small reads and writes of entities. Created at the
    * first call.

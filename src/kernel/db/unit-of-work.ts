@@ -6,7 +6,7 @@ import { HubError } from '#kernel/errors/hub-error.js';
 import { isContention, isTransient, toHubError } from './database-errors.js';
 import { destroyConnection } from './pool.js';
 import { PreparedStatementSupport } from './prepared-query.js';
-import { type DatabaseRole, OpenTransaction } from './open-transaction.js';
+import { type DatabaseRole, type DatabaseTuning, OpenTransaction } from './open-transaction.js';
 import type { Transaction, Tx } from './transaction.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -67,6 +67,7 @@ export class UnitOfWork {
     private readonly pool: pg.Pool,
     private readonly orm: MikroORM,
     private readonly timeoutMs: number,
+    private readonly tuning: DatabaseTuning,
   ) {}
 
   /** Sets a listener that is called in this process after each commit of a transaction with events. */
@@ -151,7 +152,7 @@ export class UnitOfWork {
     work: (tx: Tx) => Promise<T>,
   ): Promise<T> {
     const client = await this.pool.connect();
-    const tx = new OpenTransaction(client, this.orm, this.preparedStatements, workspace);
+    const tx = new OpenTransaction(client, this.orm, this.preparedStatements, this.tuning, workspace);
     const budgetMs = Math.max(1, Math.ceil(deadline - performance.now()));
     let isOverdue = false;
     const timer = setTimeout(() => {

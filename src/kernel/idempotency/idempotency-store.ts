@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { encodeJsonArray, jsonArraySql } from '#kernel/db/array-literal.js';
-import { prepare } from '#kernel/db/prepared-query.js';
+import { prepare, toJsonTexts } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { HandlerResponse } from '../http/handler-response.js';
@@ -43,7 +42,7 @@ export async function lookUpKeys(tx: Tx, keys: readonly IdempotencyKey[]): Promi
 
 const INSERT_RESPONSES = prepare(
   `INSERT INTO idempotency_keys (workspace_id, key, request_hash, status, body)
-   SELECT $1, * FROM unnest($2::text[], $3::bytea[], $4::smallint[], ${jsonArraySql(5)}::json[])`,
+   SELECT $1, * FROM unnest($2::text[], $3::bytea[], $4::smallint[], $5::json[])`,
 );
 
 /**
@@ -60,7 +59,7 @@ export function saveResponses(
     responses.map(({ key }) => key.key),
     responses.map(({ key }) => key.requestHash),
     responses.map(({ response }) => response.status),
-    encodeJsonArray(responses.map(({ response }) => response.body)),
+    toJsonTexts(responses.map(({ response }) => response.body)),
   ]);
 }
 

@@ -2,7 +2,6 @@ import pg from 'pg';
 import { QueryPipeline, encodeParams } from '#kernel/db/query-pipeline.js';
 import { typeParsers } from '#kernel/db/pool.js';
 import { freshPool } from '../../support/database/pool.js';
-import { until } from '../../support/until.js';
 
 let url: string;
 let drop: () => Promise<void>;
@@ -75,23 +74,6 @@ describe('statements that leave together', () => {
     expect(rows.map(({ name }) => name)).toEqual(['first', 'second']);
   });
 
-  it('are described once where they are kept, also those without rows; each time the rows are its own', async () => {
-    let described = 0;
-    for (const event of ['rowDescription', 'noData']) connectionOf(client).on(event, () => described++);
-    const some = { name: 'some', text: 'SELECT n, now() AS at FROM generate_series(1, $1::int) AS n' };
-    const none = { name: 'none', text: `SET application_name = 'described'` };
-    const plain = { text: 'SELECT 1 AS n', values: [] };
-    const ask = async (count: number) => {
-      described = 0;
-      const [rows] = rowsOf(await send({ ...some, values: [count] }, { ...none, values: [] }, plain));
-      return (rows as { n: number; at: number }[]).map(({ n, at }) => (at > 0 ? n : NaN));
-    };
-    expect(await ask(2)).toEqual([1, 2]);
-    expect(described).toBe(3);
-    expect(await ask(3)).toEqual([1, 2, 3]);
-    expect(described).toBe(1);
-  });
-
   it('that are kept fail rather than be misread when they select something else by now', async () => {
     const all = { name: 'all', text: 'SELECT * FROM changing', values: [] };
     await send('CREATE TEMP TABLE changing (n int)', 'INSERT INTO changing VALUES (1)', all);
@@ -132,34 +114,5 @@ describe('statements that leave together', () => {
     const answers = send('SELECT pg_sleep(60)', 'SELECT 1');
     (connectionOf(client).stream as unknown as { destroy(): void }).destroy();
     for (const told of rowsOf(await answers)) expect(told).toMatch(/terminated|not queryable/);
-  });
-
-  it('may leave in part: the server runs that and answers with the rest', async () => {
-    let answers = 0;
-    connectionOf(client).on('readyForQuery', () => answers++);
-    const burst = new QueryPipeline(typeParsers);
-    const ahead = [7, 8].map(key =>
-      burst.enqueue({ text: `SELECT pg_advisory_lock(${key}), ${key} AS n`, values: [] }),
-    );
-    burst.flushPartial(client);
-    const held = `SELECT count(*)::int AS held FROM pg_locks WHERE locktype = 'advisory' AND objid IN (7, 8)`;
-    await until('both are held', async () => (await pool.query<{ held: number }>(held)).rows[0]!.held === 2);
-    expect(answers).toBe(0);
-    const rest = burst.enqueue({ text: 'SELECT pg_advisory_unlock_all(), 9 AS n', values: [] });
-    burst.flush(client);
-    expect((await Promise.all([...ahead, rest])).map(({ rows }) => (rows[0] as { n: number }).n)).toEqual([7, 8, 9]);
-    expect(answers).toBe(1);
-  });
-
-  it('and where that part fails so does the rest, whether it was asked before the error came or after', async () => {
-    const burst = new QueryPipeline(typeParsers);
-    const ahead = burst.enqueue({ text: 'SELECT 1 / 0', values: [] });
-    burst.flushPartial(client);
-    const meanwhile = burst.enqueue({ text: 'SELECT 1', values: [] });
-    await expect(ahead).rejects.toThrow('division by zero');
-    const later = burst.enqueue({ text: 'SELECT 2', values: [] });
-    burst.flush(client);
-    expect(rowsOf(await Promise.allSettled([meanwhile, later]))).toEqual(['division by zero', 'division by zero']);
-    expect(rowsOf(await send('SELECT 3 AS n'))).toEqual([[{ n: 3 }]]);
   });
 });

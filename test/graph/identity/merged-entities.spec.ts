@@ -1,5 +1,3 @@
-import { entityIdKey } from '#graph/identity/identifiers.queries.js';
-import { OwnerCache } from '#graph/identity/owner.cache.js';
 import { RecordBatchWriter } from '#graph/observations/record-batch.writer.js';
 import { readRecordRequest } from '#graph/observations/record-request.js';
 import { account, event, record, state, tryRecord, wholeTimeline } from '../../support/graph/graph-calls.js';
@@ -19,7 +17,7 @@ afterEach(() => expectClaimsConsistent(hub.database.pool, acme.workspaceId));
 
 const [ADA, PAGE] = ['ada@gmail.com', 'linkedin.com/in/ada'];
 
-/** Who is written about twice, so that the hub need not look them up the second time. */
+/** Records twice about each of these. */
 async function meet(...focuses: readonly string[]): Promise<string[]> {
   for (const focus of focuses) await record(acme, focus, [state('title', `CTO as ${focus}`)]);
   const answers = await Promise.all(focuses.map(focus => record(acme, focus, [event('email_replied')])));
@@ -64,18 +62,16 @@ it('who is named twice in a batch, as they were and as they are, is written abou
   expect(await together(PAGE, page!)).toEqual([ada, ada]);
   expect(await together(page!, PAGE, ADA)).toEqual([ada, ada, ada]);
   await unmerge(acme, ADA, PAGE);
-  hub.app.get(OwnerCache, { strict: false }).evict(acme.workspaceId, entityIdKey(page!));
   expect(await together(PAGE, page!)).toEqual([page, page]);
   expect((await account(acme, ADA)).claims['title']?.value).toBe(`new as ${ADA}`);
   expect((await account(acme, PAGE)).claims['title']?.value).toBe(`new as ${page}`);
 });
 
-it('so is who is named twice, once as remembered, beside a call that states another address', async () => {
+it('writes to the current clusters beside a call that states another address', async () => {
   const [ada, page] = await meet(ADA, PAGE);
   await merge(acme, ADA, PAGE);
   expect(await together(PAGE, page!)).toEqual([ada, ada]);
   await unmerge(acme, ADA, PAGE);
-  hub.app.get(OwnerCache, { strict: false }).evict(acme.workspaceId, entityIdKey(page!));
   expect(await togetherStating([state('email', 'new@gmail.com')], PAGE, page!)).toEqual([page, page]);
   expect((await account(acme, ADA)).claims['title']?.value).toBe(`CTO as ${ADA}`);
 });
@@ -88,7 +84,7 @@ it('calls about them in one transaction go where they belong, however many have 
   expect(answers.map(({ entity_id }) => ids.indexOf(entity_id))).toEqual([0, 0, 2, 2, 4, 4, 6, 7]);
 });
 
-it('an id is met like an address; another workspace has met nobody', async () => {
+it('finds an entity by its id as by its address, in its own workspace only', async () => {
   const [ada] = await meet(ADA);
   expect(await meet(ada!)).toEqual([ada]);
   const stranger = await hub.workspace();
