@@ -44,4 +44,4 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
 # The hub handles SIGTERM itself: it turns unready, serves on for SHUTDOWN_DELAY_MS, answers what is in flight and ends
 # within 15 s more.
 ENTRYPOINT ["docker/entrypoint.sh"]
-CMD ["node", "--no-memory-reducer", "dist/main.js"]
+CMD ["node", "dist/main.js"]

@@ -48,7 +48,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => e
 compiler.on('exit', code => end(code ?? 1));
 
 function startHub() {
-  const flags = ['--enable-source-maps', '--no-memory-reducer', ...process.argv.slice(2)];
+  const flags = ['--enable-source-maps', ...process.argv.slice(2)];
   const child = spawn(process.execPath, [...flags, 'dist/main.js'], {
     cwd: root,
     env: environment,

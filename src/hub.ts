@@ -10,7 +10,7 @@ import { createHttpApp } from '#kernel/http/create-http-app.js';
 import { restrictToOpsRoutes } from '#kernel/http/ops-routes-only.js';
 import { ReadinessService } from '#kernel/http/readiness.service.js';
 import { drain } from '#kernel/http/shutdown.js';
-import { registerMethodNotAllowed } from '#kernel/http/method-not-allowed.hook.js';
+import { registerMethodNotAllowed } from '#kernel/http/request.hooks.js';
 import { unwrapResponses } from '#kernel/http/response.hook.js';
 import { mcpErrorFormatter } from '#kernel/mcp/rpc-errors.js';
 import { registerOriginGuard } from '#kernel/mcp/origin-guard.hook.js';

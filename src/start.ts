@@ -3,7 +3,7 @@ import type { Database } from '#kernel/db/database.js';
 import { type DatabaseServer, findConnectionErrorReason, openDatabaseServer } from '#kernel/db/database-server.js';
 import { checkSecretKeys } from '#kernel/secrets/open-secret-box.js';
 import { type Log, createLogger } from '#kernel/telemetry/logger.js';
-import { startIdleGc } from '#kernel/telemetry/idle-gc.js';
+import { collectGarbage } from '#kernel/telemetry/collect-garbage.js';
 import type { FirstRun } from './first-run.js';
 
 let server: Promise<DatabaseServer> | undefined;
@@ -24,7 +24,7 @@ try {
   const delayMs = env.role === 'worker' ? 0 : env.shutdownDelayMs;
   closeOnSignals({ announce: hub.announceShutdown, close: hub.close, delayMs, log });
   console.log(firstRun!.formatStartMessage(hub.url));
-  startIdleGc();
+  collectGarbage();
 } catch (error) {
   if (firstRun?.credentialsMessage) console.log(firstRun.credentialsMessage);
   console.error(formatStartError(error));

@@ -111,7 +111,7 @@ const MODULES_WITH_STATE = [
   'src/graph/score/score.serializer.ts',
   'src/kernel/db/embedded/data-dir-lock.ts',
   'src/kernel/http/openapi/routes.ts',
-  'src/kernel/http/request-id.ts',
+  'src/kernel/http/request.hooks.ts',
   'src/kernel/http/validation-metadata.ts',
   'src/kernel/ids.ts',
   'src/kernel/telemetry/metrics.controller.ts',

@@ -12,9 +12,9 @@ import type { RecordResponse } from './observations.presenter.js';
 
 /** One running, one gathering calls, one waiting for the disk. */
 const MAX_CONCURRENT_BATCHES = 3;
-const MIN_BATCH_SIZE = 16;
 const MAX_CALLS_PER_TRANSACTION = 64;
 const MAX_ROWS_PER_TRANSACTION = 1000;
+const LINGER_MS = 2;
 
 /** Records observations, for REST, MCP and plugins alike. */
 @Injectable()
@@ -27,9 +27,9 @@ export class ObservationsService {
         work.run(workspace, tx => writer.write(tx, calls), { ...terms, useGenericPlans: true }),
       {
         maxConcurrent: MAX_CONCURRENT_BATCHES,
-        minBatch: MIN_BATCH_SIZE,
-        maxCalls: MAX_CALLS_PER_TRANSACTION,
-        maxRows: MAX_ROWS_PER_TRANSACTION,
+        maxBatch: MAX_CALLS_PER_TRANSACTION,
+        maxWeight: MAX_ROWS_PER_TRANSACTION,
+        lingerMs: LINGER_MS,
         timeoutMs: env.requestTimeoutMs,
       },
     );

@@ -1,15 +1,31 @@
+import './current-caller.decorator.js';
+import type { IncomingHttpHeaders } from 'node:http';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HubError } from '#kernel/errors/hub-error.js';
 import type { Caller, Scope } from './caller.js';
-import { readClientLabel } from './client-label.js';
-import './current-caller.decorator.js';
 import { ApiKeyCache } from './api-key.cache.js';
 import { KeyUsageService } from './key-usage.service.js';
-import { extractKey } from './extract-key.js';
+import { extractKey } from './early-auth.hook.js';
 import { PUBLIC } from './public.decorator.js';
 import { SCOPES } from './scopes.decorator.js';
+
+const CLIENT_HEADER = /^x-[a-z0-9]+-client$/;
+const PRINTABLE = /^[\x20-\x7e]{1,60}$/;
+
+/**
+ * Returns the label of the calling program from `x-rapport-client`, or from any `x-<word>-client` header. Defaults to
+ * `api` if there is none or if it is not printable ASCII of at most 60 characters.
+ */
+export function readClientLabel(headers: IncomingHttpHeaders): string {
+  const label = headers['x-rapport-client'] ?? headers[Object.keys(headers).find(isClientHeader) ?? ''];
+  return typeof label === 'string' && PRINTABLE.test(label) ? label : 'api';
+}
+
+function isClientHeader(name: string): boolean {
+  return CLIENT_HEADER.test(name);
+}
 
 /** Access rules of a handler. */
 interface RouteAccess {

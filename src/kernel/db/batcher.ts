@@ -18,18 +18,12 @@ export type BatchHandler<Call, Result> = (
 export interface BatcherOptions {
   /** Maximum number of concurrent transactions of one workspace. */
   readonly maxConcurrent: number;
-  /**
-   * Number of queued calls that start a transaction at once, beside open ones that hold no more calls than are
-   * queued.
-   */
-  readonly minBatch: number;
   /** Maximum number of calls in a transaction. */
-  readonly maxCalls: number;
-  /**
-   * Maximum total weight (rows) of a transaction; a single heavier call runs alone. This much queued weight starts a
-   * transaction at once.
-   */
-  readonly maxRows: number;
+  readonly maxBatch: number;
+  /** Maximum total weight (rows) of a transaction; a single heavier call runs alone. */
+  readonly maxWeight: number;
+  /** How long queued calls wait for callers that just got a result and may return, in milliseconds. */
+  readonly lingerMs: number;
   /** Time limit of a call outside any request, in milliseconds. */
   readonly timeoutMs: number;
 }
@@ -58,8 +52,8 @@ interface BatchQueue<Call, Result> {
 /** How long queued calls wait for an open transaction before they get their own, in milliseconds. */
 const MAX_WAIT_MS = 25;
 
-/** How long queued calls wait for callers that just got a result and may return, in milliseconds. */
-const LINGER_MS = 2;
+/** Share of a full batch that starts a transaction beside open ones: smaller ones would cost more than they gain. */
+const MIN_CONCURRENT_SHARE = 1 / 4;
 
 /** A call with less time left than this is rejected: it would make its whole batch fail. In milliseconds. */
 const MIN_REMAINING_MS = 50;
@@ -114,15 +108,13 @@ export class Batcher<Call, Result> {
     if (queue.openTransactions < this.options.maxConcurrent) queue.timer ??= this.armTimer(workspace, queue);
   }
 
-  private canStart(
-    { openTransactions, inFlightCalls, queued, lastQueueDepth, lastEndedAt }: BatchQueue<Call, Result>,
-    force: boolean,
-  ): boolean {
-    const { maxConcurrent, maxCalls, maxRows, minBatch } = this.options;
+  private canStart(queue: BatchQueue<Call, Result>, force: boolean): boolean {
+    const { openTransactions, inFlightCalls, queued, lastQueueDepth, lastEndedAt } = queue;
+    const { maxConcurrent, maxBatch, maxWeight, lingerMs } = this.options;
     if (openTransactions >= maxConcurrent || queued.length === 0) return false;
-    if (force || queued.length >= Math.min(Math.max(minBatch, inFlightCalls), maxCalls)) return true;
-    if (sumWeights(queued) >= maxRows) return true;
-    return openTransactions === 0 && (queued.length >= lastQueueDepth || performance.now() - lastEndedAt >= LINGER_MS);
+    if (force || sumWeights(queued) >= maxWeight) return true;
+    if (queued.length >= Math.min(Math.max(maxBatch * MIN_CONCURRENT_SHARE, inFlightCalls), maxBatch)) return true;
+    return openTransactions === 0 && (queued.length >= lastQueueDepth || performance.now() - lastEndedAt >= lingerMs);
   }
 
   private startBatch(workspace: string, queue: BatchQueue<Call, Result>): void {
@@ -149,14 +141,15 @@ export class Batcher<Call, Result> {
       if (queue.openTransactions === 0 && queue.queued.length === 0) this.queues.delete(workspace);
       else if (queue.queued.length > 0) this.schedule(workspace, queue, true);
     };
-    return setTimeout(onTimer, queue.openTransactions === 0 ? LINGER_MS : MAX_WAIT_MS);
+    return setTimeout(onTimer, queue.openTransactions === 0 ? this.options.lingerMs : MAX_WAIT_MS);
   }
 
   private takeBatch(queue: BatchQueue<Call, Result>): QueuedCall<Call, Result>[] {
+    const { maxBatch, maxWeight } = this.options;
     let weight = 0;
     const size = queue.queued.findIndex((next, i) => {
       weight += next.weight;
-      return i > 0 && (i >= this.options.maxCalls || weight > this.options.maxRows);
+      return i > 0 && (i >= maxBatch || weight > maxWeight);
     });
     return queue.queued.splice(0, size === -1 ? queue.queued.length : size);
   }

@@ -10,9 +10,9 @@ import { OutboxRepository } from './outbox.repository.js';
 
 const CONFIRMATION_BATCHER_OPTIONS = {
   maxConcurrent: 1,
-  minBatch: 500,
-  maxCalls: 500,
-  maxRows: 500,
+  maxBatch: 500,
+  maxWeight: 500,
+  lingerMs: 2,
   timeoutMs: 10_000,
 };
 

@@ -11,8 +11,7 @@ import { HubError } from '#kernel/errors/hub-error.js';
 import { DEFAULT_BODY_LIMITS, applyBodyLimit } from './body-limit.decorator.js';
 import { registerJsonParser } from './json-parser.js';
 import { recordRoutes } from './openapi/routes.js';
-import { registerRequestHooks } from './request.hooks.js';
-import { newRequestId, resolveRequestId } from './request-id.js';
+import { registerRequestHooks, newRequestId, resolveRequestId } from './request.hooks.js';
 import { RequestLogger } from './request-logger.js';
 
 const KNOWN_CODES = new Set(['HPE_HEADER_OVERFLOW', 'ERR_HTTP_REQUEST_TIMEOUT']);

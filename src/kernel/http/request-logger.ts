@@ -1,5 +1,5 @@
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
-import { readClientLabel } from '#kernel/auth/client-label.js';
+import { readClientLabel } from '#kernel/auth/api-key.guard.js';
 import '#kernel/auth/current-caller.decorator.js';
 import { type Log, withoutRedaction } from '#kernel/telemetry/logger.js';
 

@@ -1,7 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { type Route, getRoutes } from './openapi/routes.js';
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Env } from '#kernel/config/env.js';
 import { runInRequest } from '#kernel/request-context.js';
-import { HubError } from '#kernel/errors/hub-error.js';
 import { PeriodicTimer } from '#kernel/scheduling/periodic-timer.js';
 import type { CooperativeScheduler } from '#kernel/scheduling/cooperative-scheduler.js';
 import {
@@ -11,6 +14,60 @@ import {
   preflightHeaders,
   publicCorsHeaders,
 } from './security-headers.js';
+
+/**
+ * Responds with 405 and the supported methods if a path exists but not for the method. Register it after
+ * authentication, so that unauthenticated callers learn nothing from it.
+ */
+export function registerMethodNotAllowed(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', (request, _, done) => {
+    if (!request.is404) return done();
+    const methods = findMethods(getRoutes(fastify), request.url.split('?')[0]!);
+    if (methods.length === 0) return done();
+    done(HubError.methodNotAllowed(methods));
+  });
+}
+
+/** Returns the methods of a path in alphabetical order; empty if the path does not exist. */
+export function findMethods(routes: readonly Route[], path: string): string[] {
+  const segments = path.split('/');
+  const matching = routes.filter(route => isPathMatch(route.path.split('/'), segments));
+  return [...new Set(matching.map(({ method }) => method))].toSorted();
+}
+
+function isPathMatch(pattern: readonly string[], segments: readonly string[]): boolean {
+  return (
+    pattern.length === segments.length &&
+    pattern.every((part, i) => (part.startsWith(':') ? segments[i] !== '' : part === segments[i]))
+  );
+}
+
+const ACCEPTED_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{7,63}$/;
+const MAX_COUNT = 16 ** 7;
+
+/** Distinguishes this process from all others; begins with the variant digit of a UUID. */
+const processSuffix = randomUUID().slice(19, 32);
+let count = 0;
+
+/**
+ * Returns the ID of a request: the caller's `x-request-id` if it has 8 to 64 letters, digits, dots, dashes or
+ * underscores, else a new one.
+ */
+export function resolveRequestId({ headers }: IncomingMessage): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && ACCEPTED_ID.test(given) ? given : newRequestId();
+}
+
+/**
+ * Creates a UUIDv7 from the time, a counter and a suffix of this process: unique and ordered, but not secret. Random
+ * bits for each request would cost more than routing it.
+ */
+export function newRequestId(): string {
+  count = (count + 1) % MAX_COUNT;
+  const time = Date.now().toString(16).padStart(12, '0');
+  const number = count.toString(16).padStart(7, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${number.slice(0, 3)}-${processSuffix}${number.slice(3)}`;
+}
 
 const SWEEP_INTERVAL_MS = 250;
 

@@ -10,7 +10,7 @@ import {
   createMcpHandler,
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
-import { extractKey } from '#kernel/auth/extract-key.js';
+import { extractKey } from '#kernel/auth/early-auth.hook.js';
 import { openCallChannel } from './call-context.js';
 import { INSTRUCTIONS } from './instructions.js';
 import { ListChangeSubscriptions } from './list-change-subscriptions.registry.js';

@@ -1,5 +1,5 @@
-import { readClientLabel } from '#kernel/auth/client-label.js';
-import { extractKey } from '#kernel/auth/extract-key.js';
+import { readClientLabel } from '#kernel/auth/api-key.guard.js';
+import { extractKey } from '#kernel/auth/early-auth.hook.js';
 
 describe('the key that a request presents', () => {
   it.each([

@@ -2,7 +2,7 @@ import { Batcher } from '#kernel/db/batcher.js';
 import { setImmediate as turn } from 'node:timers/promises';
 import { until } from '../../support/until.js';
 
-const LIMITS = { maxConcurrent: 3, minBatch: 16, maxCalls: 32, maxRows: 1000, timeoutMs: 10_000 };
+const LIMITS = { maxConcurrent: 3, maxBatch: 64, maxWeight: 1000, lingerMs: 2, timeoutMs: 10_000 };
 
 /** A coalescer whose transactions end when the test says so. */
 function held() {

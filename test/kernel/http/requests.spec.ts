@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { runDetached, remainingMs, requestId } from '#kernel/request-context.js';
-import { newRequestId } from '#kernel/http/request-id.js';
+import { newRequestId } from '#kernel/http/request.hooks.js';
 import { rawRequest } from '../../support/network/raw-request.js';
 import { type Fixture, send, startFixture } from './http.fixture.js';
 

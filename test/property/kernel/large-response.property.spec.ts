@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isLargeResponse, serializeYielding } from '#kernel/idempotency/large-response.js';
+import { isLargeResponse, serializeYielding } from '#kernel/http/response.hook.js';
 
 const MANY = 250;
 

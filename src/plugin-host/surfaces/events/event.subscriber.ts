@@ -12,7 +12,7 @@ import { JobDispatcher } from '../../jobs/job.dispatcher.js';
 import { PluginMetrics } from '../../jobs/plugin-metrics.js';
 import { PluginEventMapper } from './plugin-event.mapper.js';
 
-const BATCH_LIMITS = { minBatch: 100, maxConcurrent: 1, maxCalls: 200, maxRows: 1_000, timeoutMs: 10_000 };
+const BATCH_LIMITS = { maxConcurrent: 1, maxBatch: 200, maxWeight: 1_000, lingerMs: 2, timeoutMs: 10_000 };
 
 /**
  * Enqueues each event of the hub for every plugin that consumes it and that the workspace uses. Each plugin has a queue
