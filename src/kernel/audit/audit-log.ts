@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Actor, OPERATOR } from '#domain/actor/actor.js';
 import { newId } from '#kernel/ids.js';
-import { readClientLabel } from '#kernel/auth/client-label.js';
+import { readClientLabel } from '#kernel/auth/api-key.guard.js';
 import { prepare } from '#kernel/db/prepared-query.js';
 import type { Transaction, Tx } from '#kernel/db/transaction.js';
 import { requestActor, requestId, requestPeer } from '#kernel/request-context.js';
