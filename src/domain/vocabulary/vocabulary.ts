@@ -3,7 +3,7 @@ import { COMMITMENT_PREFIX } from '#domain/attention/dated-items.js';
 import { PRESETS } from '#domain/context/intents.js';
 import { TASK_PROPERTIES } from '#domain/context/knowledge-gaps.js';
 import { DECIDING_PROPERTIES } from '#domain/dedup/contact-status.js';
-import { type Direction, resolveDirection } from '#domain/observation/activity.js';
+import { type Direction, resolveDirection } from '#domain/observation/direction.js';
 import { EVENT_PREFIX } from '#domain/observation/observation.js';
 import { aliasesOf, listEventNames } from '#domain/properties/registry.js';
 import { ALWAYS_REQUIRED } from '#domain/score/required-properties.js';
