@@ -34,6 +34,7 @@ import { EgressModule } from '#kernel/egress/egress.module.js';
 import { EventsModule } from '#kernel/events/events.module.js';
 import { HttpModule } from '#kernel/http/http.module.js';
 import { IdempotencyModule } from '#kernel/idempotency/idempotency.module.js';
+import { LimitsModule } from '#kernel/limits/limits.module.js';
 import { LlmModule } from '#kernel/llm/llm.module.js';
 import { McpModule } from '#kernel/mcp/mcp.module.js';
 import { AuthServerModule } from '#auth-server/auth-server.module.js';
@@ -56,6 +57,7 @@ export class AppModule {
         DeferredMigrationsModule,
         SecretsModule,
         EgressModule,
+        LimitsModule,
         LlmModule,
         MetricsModule,
         QueueModule,

@@ -9,6 +9,8 @@ import { ConfigModule } from '#kernel/config/config.module.js';
 import { readEnv } from '#kernel/config/env.js';
 import { openDatabase } from '#kernel/db/database.js';
 import { DatabaseModule } from '#kernel/db/database.module.js';
+import { LimitsModule } from '#kernel/limits/limits.module.js';
+import { PublicRateLimiter } from '#kernel/limits/public-rate-limiter.js';
 import { HttpModule } from '#kernel/http/http.module.js';
 import { createHttpApp } from '#kernel/http/create-http-app.js';
 import { parseWith } from '#kernel/http/request-validation.pipe.js';
@@ -55,14 +57,25 @@ const built = new URL('../../dist/database-schema.js', import.meta.url).href;
 const { databaseSchema } = (await import(built)) as typeof import('../../src/database-schema.ts');
 const database = await openDatabase(env, databaseSchema, log);
 Module({
-  imports: [ConfigModule.forRoot(env), DatabaseModule.forRoot(database), MetricsModule, AuthModule, HttpModule],
+  imports: [
+    ConfigModule.forRoot(env),
+    DatabaseModule.forRoot(database),
+    MetricsModule,
+    AuthModule,
+    LimitsModule,
+    HttpModule,
+  ],
   controllers: [EmptyController],
 })(EmptyHub);
 
 const app = await createHttpApp(EmptyHub, { env, log });
 const fastify = app.getHttpAdapter().getInstance();
 registerOriginGuard(fastify, { publicUrl: env.publicUrl });
-rejectUnauthenticatedEarly(fastify, app.get(ApiKeyCache, { strict: false }));
+rejectUnauthenticatedEarly(
+  fastify,
+  app.get(ApiKeyCache, { strict: false }),
+  app.get(PublicRateLimiter, { strict: false }),
+);
 unwrapResponses(fastify);
 
 serve<'open', string>(async () => {

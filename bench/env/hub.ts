@@ -50,6 +50,7 @@ export class HubProcess {
         HOST: '127.0.0.1',
         PORT: String(port),
         RATE_LIMITS: '0',
+        PUBLIC_RATE_LIMIT: '0',
         LOG_LEVEL: 'warn',
         DATABASE_PIPELINE: process.env['DATABASE_PIPELINE'],
         DATABASE_GENERIC_PLANS: process.env['DATABASE_GENERIC_PLANS'],

@@ -19,6 +19,7 @@ export const httpLayer: Measure = async ({ effort, stage: open }) => {
     DATABASE_URL: stage.databaseUrl,
     SECRET_KEYS: secretKeys,
     RATE_LIMITS: '0',
+    PUBLIC_RATE_LIMIT: '0',
     REDIS_URL: '',
   });
   const [bareUrl, hubUrl] = [await bare.ask('open'), await hub.ask('open')];

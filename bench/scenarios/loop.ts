@@ -30,6 +30,7 @@ export const loop: Measure = async ({ postgres, operations }) => {
     DATABASE_URL: databaseUrl,
     SECRET_KEYS: secretKeys,
     RATE_LIMITS: '0',
+    PUBLIC_RATE_LIMIT: '0',
     REDIS_URL: '',
   });
   try {

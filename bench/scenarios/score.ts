@@ -114,6 +114,7 @@ async function longestBlock(stage: BenchEnvironment, body: string): Promise<numb
     DATABASE_URL: stage.databaseUrl,
     SECRET_KEYS: secretKeys,
     RATE_LIMITS: '0',
+    PUBLIC_RATE_LIMIT: '0',
     REDIS_URL: '',
   });
   try {

@@ -8,6 +8,7 @@ import { RegisteredClientStore } from './clients/registered-client.store.js';
 import { AuthorizationService } from './grants/authorization.service.js';
 import { DeviceService } from './grants/device.service.js';
 import { TokenExchangeService } from './grants/token-exchange.service.js';
+import { FailedAttempts } from './oauth/failed-attempts.js';
 import { OAuthHandlers } from './oauth/oauth.handlers.js';
 import { OAuthRateLimiter } from './oauth/oauth.rate-limiter.js';
 import { OAuthSweeper } from './oauth/oauth.sweeper.js';
@@ -29,6 +30,7 @@ import { TokenService } from './oauth/token.service.js';
     ClientDocumentCache,
     ClientsService,
     DeviceService,
+    FailedAttempts,
     OAuthHandlers,
     OAuthRateLimiter,
     OAuthSweeper,

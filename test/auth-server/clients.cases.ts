@@ -1,5 +1,6 @@
 import { EgressClient } from '#kernel/egress/egress.client.js';
 import { CLIENT_DOCUMENTS_EGRESS } from '#auth-server/clients/client-document.cache.js';
+import { MAX_UNUSED_CLIENTS } from '#auth-server/clients/registered-client.store.js';
 import { OAuthSweeper } from '#auth-server/oauth/oauth.sweeper.js';
 import { isRegisteredRedirectUri, findRedirectUriProblem } from '#auth-server/clients/redirect-uris.js';
 import { type FakeWeb, startFakeWeb } from '../fakes/fake-web.js';
@@ -25,6 +26,38 @@ export function clientCases(ground: () => OAuthGround): void {
         response_types: ['code'],
         token_endpoint_auth_method: 'none',
       });
+    });
+
+    it('is open however many clients wait: the oldest unused one gives way', async () => {
+      const { work } = ground().hub.database;
+      const register = async () => {
+        const { body } = await post(ground(), '/oauth/register', { redirect_uris: [CALLBACK] });
+        return body as unknown as { client_id: string };
+      };
+      const ids = async (ofThese: string[]) =>
+        (
+          await work.system(tx =>
+            tx.query<{ id: string }>('SELECT id FROM oauth_clients WHERE id = ANY ($1)', [ofThese]),
+          )
+        ).map(({ id }) => id);
+      await work.system(tx =>
+        tx.query(
+          `INSERT INTO oauth_clients (id, name, redirect_uris, created_at, used_at)
+           SELECT 'flood-' || n, 'x', '{}', now() - interval '1 day' + make_interval(secs => n), CASE WHEN n = 0 THEN now() END
+           FROM generate_series(0, $1::int) AS n`,
+          [MAX_UNUSED_CLIENTS],
+        ),
+      );
+      const { client_id } = await register();
+      expect(await ids([client_id, 'flood-0', 'flood-1', 'flood-9999'])).toEqual(
+        expect.arrayContaining([client_id, 'flood-0', 'flood-9999']),
+      );
+      expect(await ids(['flood-1'])).toEqual([]);
+      const [unused] = await work.system(tx =>
+        tx.query<{ count: number }>('SELECT count(*)::int AS count FROM oauth_clients WHERE used_at IS NULL'),
+      );
+      expect(unused!.count).toBe(MAX_UNUSED_CLIENTS);
+      await work.system(tx => tx.query("DELETE FROM oauth_clients WHERE id LIKE 'flood-%'"));
     });
 
     it.each<[string, unknown]>([

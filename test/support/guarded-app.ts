@@ -60,7 +60,7 @@ class ProbeController {
 
 /** The guard, the API key routes and some probes over a database, listening on a free port. */
 export async function startGuardedApp(database: Database): Promise<{ app: NestFastifyApplication; url: string }> {
-  const env = readEnv({ PORT: '0', RATE_LIMITS: '0' });
+  const env = readEnv({ PORT: '0', RATE_LIMITS: '0', PUBLIC_RATE_LIMIT: '0' });
   @Module({
     imports: [ConfigModule.forRoot(env), DatabaseModule.forRoot(database), MetricsModule, AuthModule, HttpModule],
     controllers: [ProbeController],

@@ -58,6 +58,7 @@ export function testEnv(databaseUrl: string, settings: Record<string, string> = 
     DATABASE_PIPELINE: process.env['DATABASE_PIPELINE'],
     DATABASE_GENERIC_PLANS: process.env['DATABASE_GENERIC_PLANS'],
     RATE_LIMITS: '0',
+    PUBLIC_RATE_LIMIT: '0',
     SECRET_KEYS: TEST_KEYS,
     ...settings,
   });

@@ -39,7 +39,7 @@ export class ClientsService {
     throw new InvalidClientError('This client is unknown or its registration has expired. Register it again.');
   }
 
-  /** Registers a client. @throws InvalidClientMetadataError, HubError `rate_limited`, `unavailable` */
+  /** Registers a client. @throws InvalidClientMetadataError, HubError `rate_limited` */
   async register(body: unknown, address: string): Promise<RegistrationResponse> {
     const metadata = parseClientMetadata(body);
     await this.limits.countRequest(address);

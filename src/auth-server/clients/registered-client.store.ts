@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
-import { HubError } from '#kernel/errors/hub-error.js';
 import type { ClientMetadata } from './client-metadata.js';
 import { OAuthClientEntity } from '../oauth.entities.js';
 import type { OAuthClient } from './oauth-client.js';
 
 /** Maximum number of registered clients that have not been approved yet. */
-const MAX_UNUSED_CLIENTS = 10_000;
+export const MAX_UNUSED_CLIENTS = 10_000;
 const ID = /^rap_client_[\w-]{22}$/;
 
 /** Stores dynamically registered clients (RFC 7591). One that nobody approves within a week is deleted. */
@@ -15,18 +14,25 @@ const ID = /^rap_client_[\w-]{22}$/;
 export class RegisteredClientStore {
   constructor(private readonly work: UnitOfWork) {}
 
-  /** Saves a client. @returns its new ID @throws HubError `unavailable` if too many are waiting for approval */
+  /**
+   * Saves a client. At {@link MAX_UNUSED_CLIENTS} clients without an approval the oldest of them gives way, so that
+   * nobody can shut registration for others.
+   * @returns its new ID
+   */
   async add({ name, redirectUris }: ClientMetadata): Promise<string> {
     const id = `rap_client_${randomBytes(16).toString('base64url')}`;
-    const rows = await this.work.system(tx =>
-      tx.query(
-        `INSERT INTO oauth_clients (id, name, redirect_uris) SELECT $1, $2, $3
-         WHERE (SELECT count(*) FROM oauth_clients WHERE used_at IS NULL) < ${MAX_UNUSED_CLIENTS} RETURNING id`,
-        [id, name, redirectUris],
-      ),
-    );
-    if (rows.length === 0)
-      throw HubError.unavailable('Too many clients are waiting for their first approval.', undefined, 3_600);
+    await this.work.system(async tx => {
+      await tx.query(
+        `DELETE FROM oauth_clients WHERE id IN (
+           SELECT id FROM oauth_clients WHERE used_at IS NULL ORDER BY created_at DESC, id OFFSET ${MAX_UNUSED_CLIENTS - 1}
+           FOR UPDATE SKIP LOCKED)`,
+      );
+      await tx.query('INSERT INTO oauth_clients (id, name, redirect_uris) VALUES ($1, $2, $3)', [
+        id,
+        name,
+        redirectUris,
+      ]);
+    });
     return id;
   }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { OAuthError } from '@modelcontextprotocol/sdk/server/auth/errors.js';
 import { classifyError } from '#kernel/errors/classify-error.js';
+import { readClientAddress } from '#kernel/limits/client-address.js';
 import { pageHeaders } from '#kernel/http/security-headers.js';
 import type { BrowserResponse, BrowserRequest } from './consent.flow.js';
 import { type FormFields, parseForm } from '../oauth/form.js';
@@ -17,7 +18,7 @@ export function registerConsentPages(scope: FastifyInstance, { consent, urls }: 
   const page =
     (serve: PageHandler) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-      const browser = { cookie: cookie.read(request.headers.cookie), address: request.ip };
+      const browser = { cookie: cookie.read(request.headers.cookie), address: readClientAddress(request) };
       try {
         return sendResponse(reply, await serve(readFormFields(request), browser), cookie);
       } catch (error) {

@@ -77,7 +77,7 @@ export class ConsentFlow {
   }
 
   private async signIn(request: ConsentRequest, fields: FormFields, browser: BrowserRequest): Promise<BrowserResponse> {
-    const admin = await this.consents.authorize(fields.get('api_key') ?? '', browser.address);
+    const admin = await this.consents.authorize(fields.get('api_key') ?? '', request.id, browser.address);
     if (admin === 'unknown') return this.presentSignIn(request, browser, UNKNOWN_KEY);
     return admin === 'not_admin'
       ? this.presentSignIn(request, browser, NOT_AN_ADMIN_KEY)

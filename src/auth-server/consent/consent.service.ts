@@ -11,7 +11,7 @@ import { upsertGrant } from '../grants/grants.queries.js';
 import type { DeviceRequest } from '../oauth.entities.js';
 import { generateGrantCode, hashSecret } from '../grants/grant-code.js';
 import { parseUserCode } from '../grants/user-code.js';
-import { OAuthRateLimiter } from '../oauth/oauth.rate-limiter.js';
+import { FailedAttempts } from '../oauth/failed-attempts.js';
 import { listOfferedScopes } from '../oauth/scopes.js';
 import { CLI_CLIENT } from '../clients/oauth-client.js';
 import { RegisteredClientStore } from '../clients/registered-client.store.js';
@@ -53,26 +53,31 @@ export class ConsentService {
     private readonly work: UnitOfWork,
     private readonly keys: ApiKeyCache,
     private readonly usage: KeyUsageService,
-    private readonly limits: OAuthRateLimiter,
+    private readonly failedAttempts: FailedAttempts,
     private readonly clients: RegisteredClientStore,
   ) {}
 
-  /** Finds the pending device request of a user code. @throws HubError `rate_limited` after too many wrong codes */
+  /**
+   * Finds the pending device request of a user code. Wrong codes are answered later each time.
+   * @throws HubError `rate_limited` if several wrong codes of the network wait for their answer
+   */
   async findDeviceRequest(text: string, address: string): Promise<ConsentRequest | undefined> {
-    await this.limits.checkAttempts(address);
     const userCode = parseUserCode(text);
     const request = userCode && (await this.work.system(tx => findPendingRequest(tx, userCode)));
     if (request) return toConsentRequest(request);
-    await this.limits.countFailedAttempt(address);
+    await this.failedAttempts.count(userCode ?? 'malformed', address);
     return undefined;
   }
 
-  /** Authorizes a person by an API key. @throws HubError `rate_limited` after too many invalid keys */
-  async authorize(key: string, address: string): Promise<AuthorizedAdmin | NotAuthorized> {
-    await this.limits.checkAttempts(address);
+  /**
+   * Authorizes a person by an API key. Wrong keys are answered later each time.
+   * @param requestId ID of the request on the page, for which wrong keys are counted
+   * @throws HubError `rate_limited` if several wrong keys of the network wait for their answer
+   */
+  async authorize(key: string, requestId: string, address: string): Promise<AuthorizedAdmin | NotAuthorized> {
     const caller = await this.keys.resolve(key.trim());
     if (!caller) {
-      await this.limits.countFailedAttempt(address);
+      await this.failedAttempts.count(requestId, address);
       return 'unknown';
     }
     this.usage.record(caller, 'approval page');

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { publicCorsHeaders } from '#kernel/http/security-headers.js';
+import { readClientAddress } from '#kernel/limits/client-address.js';
 import { type FormFields, parseForm } from './form.js';
 import { buildResourceMetadata, buildServerMetadata } from './metadata.js';
 import { OAUTH_PATHS } from './oauth.urls.js';
@@ -47,7 +48,7 @@ function registerEndpoints(scope: FastifyInstance, { clients, device, token, rev
   const endpoint = (path: string, serve: (fields: FormFields, address: string) => Promise<unknown>) =>
     scope.post(path, { bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
       withPublicCors(reply);
-      return (await serve(readForm(request), request.ip)) ?? {};
+      return (await serve(readForm(request), readClientAddress(request))) ?? {};
     });
   endpoint(OAUTH_PATHS.deviceAuthorization, (fields, address) => device.startLogin(fields, address));
   endpoint(OAUTH_PATHS.token, fields => token.exchange(fields));
@@ -55,7 +56,7 @@ function registerEndpoints(scope: FastifyInstance, { clients, device, token, rev
   scope.post(OAUTH_PATHS.register, { bodyLimit: MAX_BODY_BYTES }, async (request, reply) =>
     withPublicCors(reply)
       .status(201)
-      .send(await clients.register(request.body, request.ip)),
+      .send(await clients.register(request.body, readClientAddress(request))),
   );
 }
 

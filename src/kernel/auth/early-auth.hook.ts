@@ -2,6 +2,8 @@ import './current-caller.decorator.js';
 import type { FastifyInstance } from 'fastify';
 import { assignWorkspace } from '#kernel/request-context.js';
 import { HubError } from '#kernel/errors/hub-error.js';
+import { readClientAddress, toNetwork } from '#kernel/limits/client-address.js';
+import type { PublicRateLimiter } from '#kernel/limits/public-rate-limiter.js';
 import type { Caller } from './caller.js';
 import type { ApiKeyCache } from './api-key.cache.js';
 
@@ -28,21 +30,34 @@ function getHeaderValues(name: string, rawHeaders: readonly string[]): string[] 
 /** Paths without public routes. */
 const PROTECTED_PATHS = /^\/(?:v2|mcp)(?:[/?]|$)/;
 
+/** Returns whether every route of this path needs an API key. */
+export function isProtectedPath(url: string): boolean {
+  return PROTECTED_PATHS.test(url);
+}
+
 /**
  * Authenticates requests before their body is read and responds with 401 if the key is missing or invalid. A cached
- * key passes synchronously. Scopes are checked by the guard, which knows the handler.
+ * key passes synchronously. A valid key always passes; the 401 of a network that sends many is delayed. Scopes are
+ * checked by the guard, which knows the handler.
  */
-export function rejectUnauthenticatedEarly(fastify: FastifyInstance, keys: ApiKeyCache): void {
+export function rejectUnauthenticatedEarly(
+  fastify: FastifyInstance,
+  keys: ApiKeyCache,
+  limiter: PublicRateLimiter,
+): void {
   fastify.addHook('onRequest', (request, reply, done) => {
-    if (request.method === 'OPTIONS' || !PROTECTED_PATHS.test(request.url)) return done();
+    if (request.method === 'OPTIONS' || !isProtectedPath(request.url)) return done();
     const admit = (caller: Caller | undefined): void => {
-      if (caller) {
-        request.caller = caller;
-        assignWorkspace(caller.workspaceId, caller.actor);
-        return done();
+      if (!caller) {
+        const reject = (error?: Error): void => {
+          reply.header('WWW-Authenticate', 'Bearer realm="rapport"');
+          done(error ?? HubError.unauthorized());
+        };
+        return void limiter.delayUnauthorized(toNetwork(readClientAddress(request))).then(() => reject(), reject);
       }
-      reply.header('WWW-Authenticate', 'Bearer realm="rapport"');
-      done(HubError.unauthorized());
+      request.caller = caller;
+      assignWorkspace(caller.workspaceId, caller.actor);
+      return done();
     };
     const key = extractKey(request.raw.rawHeaders);
     const known = key === undefined ? undefined : keys.getCached(key);

@@ -5,6 +5,7 @@ import { PLANS, type Plan } from '#domain/plans/tiers.js';
 import { type AllowlistEntries, parseEgressAllowlist } from '#kernel/egress/egress-allowlist.js';
 import type { EmbedderOptions } from '#kernel/llm/embedder.js';
 import type { LlmOptions } from '#kernel/llm/llm.client.js';
+import { parseTrustedProxies, type TrustedProxies } from './trust-proxy.js';
 import { parseSecretKeys, type SecretKey } from '#kernel/secrets/secret-keys.js';
 
 /** Returns the schema of a whole number between two bounds, both included. */
@@ -29,6 +30,8 @@ const envSchema = z.object({
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   RATE_LIMITS: z.string().default('starter=20,growth=100,scale=1000').transform(readRateLimits),
+  PUBLIC_RATE_LIMIT: wholeNumber(0, 100_000).default(20),
+  TRUST_PROXY: z.string().default('').transform(toZodTransform(parseTrustedProxies)),
   REQUEST_TIMEOUT_MS: wholeNumber(100, 600_000).default(10_000),
   SHUTDOWN_DELAY_MS: wholeNumber(0, 600_000).default(5_000),
   DATABASE_POOL_SIZE: wholeNumber(2, 500).default(10),
@@ -84,6 +87,10 @@ export interface Env {
   readonly metricsToken: string | undefined;
   /** Requests per second and API key, by plan; 0 sets no limit. */
   readonly rateLimits: Readonly<Record<Plan, number>>;
+  /** Requests per second and network without a valid API key; 0 sets no limit. Default 20. */
+  readonly publicRateLimit: number;
+  /** Proxies whose `X-Forwarded-For` gives the client's address; false trusts none. Default false. */
+  readonly trustProxy: TrustedProxies;
   /** Time limit of a request in milliseconds, including the wait for the database. Default 10 000. */
   readonly requestTimeoutMs: number;
   /** How long the port stays open after SIGTERM, in milliseconds. Default 5000. */
@@ -168,6 +175,8 @@ export function readEnv(environment: NodeJS.ProcessEnv): Env {
     metricsPort: e.METRICS_PORT,
     metricsToken: e.METRICS_TOKEN,
     rateLimits: e.RATE_LIMITS,
+    publicRateLimit: e.PUBLIC_RATE_LIMIT,
+    trustProxy: e.TRUST_PROXY.proxies,
     requestTimeoutMs: e.REQUEST_TIMEOUT_MS,
     shutdownDelayMs: e.SHUTDOWN_DELAY_MS,
     databasePoolSize: e.DATABASE_POOL_SIZE,

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyHttpOptions, FastifyInstance, RawServerDefault } from 'fastify';
 import type { Env } from '#kernel/config/env.js';
+import type { TrustedProxies } from '#kernel/config/trust-proxy.js';
 import type { ErrorFilter } from '#kernel/errors/error.filter.js';
 import { CooperativeScheduler } from '#kernel/scheduling/cooperative-scheduler.js';
 import type { Log } from '#kernel/telemetry/logger.js';
@@ -50,6 +51,11 @@ declare module 'fastify' {
   }
 }
 
+/** Converts TRUST_PROXY to the form of Fastify, whose type has no number of hops. */
+function toFastifyTrust(proxies: TrustedProxies): FastifyHttpOptions<RawServerDefault>['trustProxy'] {
+  return typeof proxies === 'number' ? (_, hop) => hop < proxies : proxies && [...proxies];
+}
+
 /** Dependencies of the adapter. */
 export interface AdapterOptions {
   readonly log: Log;
@@ -67,7 +73,7 @@ export function createAdapter(env: Env, { log, filter }: AdapterOptions): Fastif
     logController: new RequestLogger(log),
     childLoggerFactory: parent => parent,
     genReqId: resolveRequestId,
-    trustProxy: false,
+    trustProxy: toFastifyTrust(env.trustProxy),
     bodyLimit: DEFAULT_BODY_LIMITS.maxBytes,
     requestTimeout: env.requestTimeoutMs,
     connectionTimeout: env.requestTimeoutMs + IDLE_CONNECTION_GRACE_MS,

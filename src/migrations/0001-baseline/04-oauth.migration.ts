@@ -19,6 +19,7 @@ export class OAuthMigration extends Migration {
         used_at timestamptz
       )`);
     this.addSql('CREATE INDEX oauth_clients_age ON oauth_clients (coalesce(used_at, created_at))');
+    this.addSql('CREATE INDEX oauth_clients_unused ON oauth_clients (created_at DESC, id) WHERE used_at IS NULL');
 
     this.addSql(`
       CREATE TABLE oauth_device_requests (

@@ -49,7 +49,7 @@ export async function startFixture(
   controllers: Type[],
   { env: settings = {}, level = 'info', errorShapes: errorFormatters = [] }: FixtureOptions = {},
 ): Promise<Fixture> {
-  const env = readEnv({ PORT: '3000', RATE_LIMITS: '0', ...settings });
+  const env = readEnv({ PORT: '3000', RATE_LIMITS: '0', PUBLIC_RATE_LIMIT: '0', ...settings });
   @Module({ imports: [ConfigModule.forRoot(env), MetricsModule, CallerModule, HttpModule], controllers })
   class Root {}
   const written: string[] = [];

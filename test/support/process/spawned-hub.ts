@@ -26,6 +26,7 @@ export async function spawnHub(settings: Record<string, string>, cwd?: string): 
     PATH: process.env['PATH'],
     PORT: '0',
     RATE_LIMITS: '0',
+    PUBLIC_RATE_LIMIT: '0',
     LOG_LEVEL: 'warn',
     SHUTDOWN_DELAY_MS: '0',
     SECRET_KEYS: TEST_KEYS,

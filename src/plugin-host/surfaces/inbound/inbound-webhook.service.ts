@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { isPlan } from '#domain/plans/tiers.js';
 import type { InboundManifest } from '#sdk/manifest.inbound.js';
 import { verifyInbound } from '#sdk/signature.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
+import { HeldResponses } from '#kernel/limits/held-responses.js';
 import { ConnectionsService } from '../../connections/connections.service.js';
 import type { Connection } from '../../connections/connection.js';
 import { ConnectionVault, hashWebhookToken, parseWorkspaceId } from '../../connections/connection-vault.js';
@@ -20,13 +22,21 @@ export type WebhookReceipt =
   | { readonly echo: string }
   | { readonly ok: true; /** It was received before. */ readonly duplicate: boolean };
 
+const MAX_SEEN = 10_000;
+/** How long a connection is remembered, in milliseconds. */
+const SEEN_TTL_MS = 600_000;
+
 /**
  * Receives webhooks from providers. A delivery is acknowledged once it is committed together with its job. Unknown,
  * disconnected and locked addresses get the same error, so callers cannot distinguish them.
+ * A network that sent many rejected deliveries is refused before the database is read, unless the signature matches a
+ * connection that is remembered: behind a proxy all senders may share an address.
  */
 @Injectable()
 export class InboundWebhookService {
-  private readonly limits = new InboundRateLimiter();
+  private readonly limits: InboundRateLimiter;
+  /** Connections that received something lately, by the hash of their token; their secrets are sealed. */
+  private readonly seen = new LRUCache<string, Connection>({ max: MAX_SEEN, ttl: SEEN_TTL_MS });
 
   constructor(
     private readonly work: UnitOfWork,
@@ -34,7 +44,10 @@ export class InboundWebhookService {
     private readonly vault: ConnectionVault,
     private readonly events: InboundEventStore,
     private readonly dispatcher: JobDispatcher,
-  ) {}
+    responses: HeldResponses,
+  ) {
+    this.limits = new InboundRateLimiter(responses);
+  }
 
   /**
    * Verifies and saves a delivery, or responds to a handshake.
@@ -45,10 +58,13 @@ export class InboundWebhookService {
   async receive(token: string, name: string, request: WebhookRequest, clientAddress: string): Promise<WebhookReceipt> {
     const workspace = parseWorkspaceId(token);
     if (workspace === undefined) return this.reject(clientAddress, new HubError('not_found'));
+    const tokenHash = hashWebhookToken(token);
+    await this.limits.admit(clientAddress, () => this.isGenuine(tokenHash, name, request));
     const outcome = await this.work.run(workspace, async tx => {
-      const connection = await readByWebhookToken(tx, hashWebhookToken(token));
+      const connection = await readByWebhookToken(tx, tokenHash);
       const inbound = connection && this.findInbound(connection, connection.plan, name);
       if (!inbound) return new HubError('not_found');
+      this.seen.set(tokenHash.toString('hex'), connection);
       const echo = toHandshakeResponse(inbound.handshake, request);
       if (echo !== undefined) return { echo };
       if (request.method === 'GET') return new HubError('not_found');
@@ -76,6 +92,13 @@ export class InboundWebhookService {
     const { inbound = {}, minPlan } = manifest;
     const isLocked = !isPlan(plan) || ConnectionsService.isLocked(plan, minPlan);
     return isLocked || !Object.hasOwn(inbound, name) ? undefined : inbound[name];
+  }
+
+  /** Returns whether a signature matches a remembered connection, without reading the database. */
+  private isGenuine(tokenHash: Buffer, name: string, request: WebhookRequest): boolean {
+    const connection = this.seen.get(tokenHash.toString('hex'));
+    const inbound = connection && this.directory.findManifest(connection.plugin)?.inbound?.[name];
+    return inbound?.signature ? this.verifySignature(inbound, connection!, request) === undefined : false;
   }
 
   private verifySignature(

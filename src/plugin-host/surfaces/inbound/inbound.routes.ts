@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { toErrorResponse } from '#kernel/errors/error-response.js';
+import { readClientAddress } from '#kernel/limits/client-address.js';
 import type { InboundWebhookService } from './inbound-webhook.service.js';
 import type { WebhookRequest } from './webhook-request.js';
 
@@ -32,8 +33,9 @@ export function registerInboundRoutes(fastify: FastifyInstance, webhooks: Inboun
       bodyLimit: MAX_INBOUND_BYTES,
       exposeHeadRoute: false,
       handler: async (request, reply) => {
-        const { params, ip } = request as InboundRequest;
-        const receipt = await webhooks.receive(params.connection, params.name, toWebhookRequest(request), ip);
+        const { params } = request as InboundRequest;
+        const address = readClientAddress(request);
+        const receipt = await webhooks.receive(params.connection, params.name, toWebhookRequest(request), address);
         if ('echo' in receipt) return reply.type('text/plain; charset=utf-8').send(receipt.echo);
         return receipt;
       },
