@@ -24,7 +24,8 @@ export interface Options {
 /** The help text. */
 export const USAGE = `npm run bench -- [options]
 
-  --only 1,2,8     only these goals; loop: delays of the event loop
+  --only 1,2,8     only these goals; loop: delays of the event loop;
+                   neighbours: reads beside strangers and a busy workspace
   --seconds 2      length of a round of one side
   --rounds 3       rounds of each side; sides take turns
   --large 1000000  measure goals 1, 9, 12 and 19 also with so many observations, rows, passages, entities

@@ -13,6 +13,7 @@ import { lists } from './scenarios/lists.ts';
 import { longHistory } from './scenarios/long-history.ts';
 import { loop } from './scenarios/loop.ts';
 import { mcp } from './scenarios/mcp.ts';
+import { neighbours } from './scenarios/neighbours.ts';
 import { notesByMeaning, notesByWords } from './scenarios/notes.ts';
 import { recordOnEight, recordOnMany } from './scenarios/record.ts';
 import { score } from './scenarios/score.ts';
@@ -53,6 +54,7 @@ const goals: readonly (readonly [goal: string, measure: Measure])[] = [
   ['17', calendar],
   ['19', attention],
   ['loop', loop],
+  ['neighbours', neighbours],
 ];
 
 /** Measures what the options ask for. @param say takes a line of progress. */

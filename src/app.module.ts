@@ -36,6 +36,7 @@ import { HttpModule } from '#kernel/http/http.module.js';
 import { IdempotencyModule } from '#kernel/idempotency/idempotency.module.js';
 import { LimitsModule } from '#kernel/limits/limits.module.js';
 import { LlmModule } from '#kernel/llm/llm.module.js';
+import { QuotasModule } from '#kernel/quotas/quotas.module.js';
 import { McpModule } from '#kernel/mcp/mcp.module.js';
 import { AuthServerModule } from '#auth-server/auth-server.module.js';
 import { ConnectionsModule } from '#plugin-host/connections/connections.module.js';
@@ -58,6 +59,7 @@ export class AppModule {
         SecretsModule,
         EgressModule,
         LimitsModule,
+        QuotasModule,
         LlmModule,
         MetricsModule,
         QueueModule,

@@ -19,6 +19,7 @@ import { AuditMigration } from './migrations/0001-baseline/10-audit.migration.js
 import { OperationsMigration } from './migrations/0001-baseline/11-operations.migration.js';
 import { ErasuresMigration } from './migrations/0001-baseline/12-erasures.migration.js';
 import { RetentionMigration } from './migrations/0001-baseline/13-retention.migration.js';
+import { UsageMigration } from './migrations/0001-baseline/15-usage.migration.js';
 
 /** Lists the entities that MikroORM maps and all migrations in the order in which they run. */
 export const databaseSchema: DatabaseSchema = {
@@ -48,5 +49,6 @@ export const databaseSchema: DatabaseSchema = {
     OperationsMigration,
     ErasuresMigration,
     RetentionMigration,
+    UsageMigration,
   ],
 };

@@ -22,6 +22,8 @@ import { registerUploads } from '#plugin-host/surfaces/routes/upload.js';
 import { InboundWebhookService } from '#plugin-host/surfaces/inbound/inbound-webhook.service.js';
 import { registerInboundRoutes } from '#plugin-host/surfaces/inbound/inbound.routes.js';
 import { QueueHealthIndicator } from '#kernel/queue/queue.health.js';
+import { rejectExhaustedWorkspaces } from '#kernel/limits/exhausted-workspaces.hook.js';
+import { WorkspaceRateLimiter } from '#kernel/limits/workspace-rate-limiter.js';
 import { PublicRateLimiter } from '#kernel/limits/public-rate-limiter.js';
 import { limitPublicRequests } from '#kernel/limits/public-requests.hook.js';
 import type { Log } from '#kernel/telemetry/logger.js';
@@ -100,6 +102,7 @@ export async function createApp(env: Env, log: Log, database: Database): Promise
   const limiter = app.get(PublicRateLimiter, { strict: false });
   limitPublicRequests(fastify, limiter);
   rejectUnauthenticatedEarly(fastify, app.get(ApiKeyCache, { strict: false }), limiter);
+  rejectExhaustedWorkspaces(fastify, app.get(WorkspaceRateLimiter, { strict: false }));
   registerMethodNotAllowed(fastify);
   unwrapResponses(fastify);
   registerUploads(fastify);

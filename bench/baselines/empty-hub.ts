@@ -9,6 +9,7 @@ import { ConfigModule } from '#kernel/config/config.module.js';
 import { readEnv } from '#kernel/config/env.js';
 import { openDatabase } from '#kernel/db/database.js';
 import { DatabaseModule } from '#kernel/db/database.module.js';
+import { QuotasModule } from '#kernel/quotas/quotas.module.js';
 import { LimitsModule } from '#kernel/limits/limits.module.js';
 import { PublicRateLimiter } from '#kernel/limits/public-rate-limiter.js';
 import { HttpModule } from '#kernel/http/http.module.js';
@@ -63,6 +64,7 @@ Module({
     MetricsModule,
     AuthModule,
     LimitsModule,
+    QuotasModule,
     HttpModule,
   ],
   controllers: [EmptyController],

@@ -23,6 +23,8 @@ export interface RequestContext {
   workspace?: string;
   /** Who sends the request; set with the workspace. */
   actor?: Actor;
+  /** Number of database connections that this request holds. */
+  heldConnections?: number;
 }
 
 const storage = new AsyncLocalStorage<RequestContext>();
@@ -68,6 +70,23 @@ export function assignWorkspace(workspace: string, actor?: Actor): void {
 export function requestWork(): { readonly scheduler: CooperativeScheduler; readonly owner: string } | undefined {
   const context = storage.getStore();
   return context?.scheduler && { scheduler: context.scheduler, owner: context.workspace ?? '' };
+}
+
+/** Returns whether the current request holds a database connection already. */
+export function holdsConnection(): boolean {
+  return (storage.getStore()?.heldConnections ?? 0) > 0;
+}
+
+/** Counts a database connection that the current request takes or, with -1, gives back. */
+export function countConnection(by: 1 | -1): void {
+  const context = storage.getStore();
+  if (context) context.heldConnections = (context.heldConnections ?? 0) + by;
+}
+
+/** Returns whether the code runs in a request whose caller is not known: one without a valid API key. */
+export function isStrangersRequest(): boolean {
+  const context = storage.getStore();
+  return context !== undefined && context.workspace === undefined;
 }
 
 /** Runs `work` outside of any request, so that it is not bound to the request that triggered it. */

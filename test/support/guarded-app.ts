@@ -12,6 +12,8 @@ import { DatabaseModule } from '#kernel/db/database.module.js';
 import { createHttpApp } from '#kernel/http/create-http-app.js';
 import { HttpModule } from '#kernel/http/http.module.js';
 import { unwrapResponses } from '#kernel/http/response.hook.js';
+import { LimitsModule } from '#kernel/limits/limits.module.js';
+import { QuotasModule } from '#kernel/quotas/quotas.module.js';
 import { createLogger } from '#kernel/telemetry/logger.js';
 import { MetricsModule } from '#kernel/telemetry/metrics.module.js';
 
@@ -62,7 +64,15 @@ class ProbeController {
 export async function startGuardedApp(database: Database): Promise<{ app: NestFastifyApplication; url: string }> {
   const env = readEnv({ PORT: '0', RATE_LIMITS: '0', PUBLIC_RATE_LIMIT: '0' });
   @Module({
-    imports: [ConfigModule.forRoot(env), DatabaseModule.forRoot(database), MetricsModule, AuthModule, HttpModule],
+    imports: [
+      ConfigModule.forRoot(env),
+      DatabaseModule.forRoot(database),
+      MetricsModule,
+      AuthModule,
+      LimitsModule,
+      QuotasModule,
+      HttpModule,
+    ],
     controllers: [ProbeController],
   })
   class GuardedApp {}

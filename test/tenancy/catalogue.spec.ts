@@ -78,6 +78,7 @@ it('row-level security is on and forced for all of them, with a policy for the a
     'plugin_jobs',
     'plugin_store',
     'source_trust_versions',
+    'usage_counters',
     'workspace_facts',
     'workspaces',
   ]);
@@ -121,6 +122,7 @@ it('workspace_id leads every index that a tenant’s read could use', async () =
     'plugin_jobs_unfinished',
     'plugin_jobs_waiting',
     'plugin_store_expired',
+    'usage_counters_age',
   ];
   expect(others.map(({ index }) => index)).toEqual(ofTheHouse);
 });
@@ -187,6 +189,7 @@ it('the grants are exactly those that are documented', async () => {
     'rapport_app retention_runs: DELETE INSERT SELECT UPDATE',
     'rapport_app retention_settings: INSERT SELECT UPDATE',
     'rapport_app source_trust_versions: INSERT SELECT',
+    'rapport_app usage_counters: INSERT SELECT',
     'rapport_app workspace_facts: INSERT SELECT',
     'rapport_app workspaces: SELECT',
     'rapport_eraser audit_events: INSERT',
@@ -233,6 +236,7 @@ it('the grants are exactly those that are documented', async () => {
     'rapport_system plugin_store: DELETE',
     'rapport_system processes: DELETE INSERT SELECT UPDATE',
     'rapport_system source_trust_versions: SELECT',
+    'rapport_system usage_counters: DELETE INSERT SELECT UPDATE',
     'rapport_system workspaces: INSERT SELECT UPDATE',
   ]);
 });

@@ -65,6 +65,8 @@ const inserts: Record<string, string> = {
   note_trigrams: "INSERT INTO note_trigrams (workspace_id, trigram, word) VALUES ($1, 'x', $2::text)",
   note_statistics:
     'INSERT INTO note_statistics (workspace_id, passages, tokens) SELECT $1, 0, 0 WHERE $2::text IS NOT NULL',
+  usage_counters:
+    "INSERT INTO usage_counters (workspace_id, name, period, amount, expires_at) SELECT $1, 'x', 1, 1, now() WHERE $2::text <> ''",
   workspace_facts: `INSERT INTO workspace_facts (workspace_id, section, version, id, content, source, confidence)
     VALUES ($1, 'x', 1, $2, '1', 'x', 1)`,
   source_trust_versions:

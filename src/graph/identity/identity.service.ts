@@ -118,6 +118,7 @@ export class IdentityService {
     const exclusive =
       newFoci.length > 0 && (willWriteMore || references.some(s => s.alsoKnownAs.some(isUnknownIn(owners))));
     const newEntities = uniqueByKey(newFoci.map(toNewIdentifier));
+    tx.countUsage('people', newEntities.filter(({ createsType }) => createsType === 'person').length);
     const created = await this.createIdentifiers(
       tx,
       [...newEntities, ...toAliasIdentifiers(references, owners, newEntities)],

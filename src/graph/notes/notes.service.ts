@@ -20,6 +20,9 @@ import { findNoteByExternalId, insertNote, type NewNote, type NoteRow } from './
 import type { SaveNoteInput } from './save-note-input.js';
 import { type SaveNoteResponse, presentNote } from './notes.presenter.js';
 
+/** Stored size of a note for each character: its text, its passages and their index. */
+const NOTE_BYTES_PER_CHARACTER = 6;
+
 /** Saves notes on entities. Notes are append-only. */
 @Injectable()
 export class NotesService {
@@ -76,6 +79,8 @@ export class NotesService {
     const note = toNewNote(input, entity, date, passages.length);
     const createdAt = await insertNote(tx, note);
     if (createdAt === undefined) return this.presentExisting(tx, note, entity, extraction);
+    tx.countUsage('notes', 1);
+    tx.countUsage('bytes', NOTE_BYTES_PER_CHARACTER * note.content.length);
     const employer = this.linkEmployer(tx, input.focus, entity);
     if (!extraction && employer.length > 0) await this.writer.write(tx, employer);
     const extracted = extraction && (await this.extraction.write(tx, extraction, employer));

@@ -69,6 +69,7 @@ export class ObservationAppender {
       );
 
     const added = rows.filter(row => ids.has(row.id));
+    countUsage(tx, added);
     const folded = await derive(added, []);
     const derivedRecords = derivedWrites ? await derivedEntries(tx, await derivedWrites.derive(tx, folded)) : [];
     const derivedRows = derivedRecords.flatMap(entry => entry.rows);
@@ -101,6 +102,21 @@ export class ObservationAppender {
   ): Promise<NewStatements[]> {
     return appendStatements(keys, await this.history.readStatements(tx, keys), groupStatementsByClaim(unlogged));
   }
+}
+
+/** Approximate size of an observation without its value and upstream payload, in bytes. */
+const OBSERVATION_BYTES = 300;
+
+/** Counts observations and their size for the quotas of the workspace. @throws HubError `quota_exceeded` */
+function countUsage(tx: Tx, rows: readonly NewObservation[]): void {
+  tx.countUsage('observations', rows.length);
+  const bytes = rows.reduce((sum, { value, raw }) => sum + OBSERVATION_BYTES + sizeOf(value) + sizeOf(raw), 0);
+  tx.countUsage('bytes', bytes);
+}
+
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  return typeof value === 'object' && value !== null ? JSON.stringify(value).length : 0;
 }
 
 function toRecordEntries(calls: readonly ReconciledCall[], receivedAt: Instant): Promise<RecordEntry[]> {

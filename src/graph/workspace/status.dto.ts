@@ -162,6 +162,33 @@ class NextStepDto {
   how: string;
 }
 
+class QuotaState {
+  @ApiProperty({
+    description: 'What the plan allows. Null if there is no limit.',
+    type: 'integer',
+    nullable: true,
+    example: 10_000,
+  })
+  limit: number | null;
+  @ApiProperty({
+    description: 'What is used. People and notes are counted up to the limit.',
+    type: 'integer',
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    example: 12,
+  })
+  used: number;
+}
+
+class WorkspaceQuotas {
+  @ApiProperty({ description: 'Number of people.' }) people: QuotaState;
+  @ApiProperty({ description: 'Number of observations since midnight UTC.' }) observations_per_day: QuotaState;
+  @ApiProperty({ description: 'Number of notes.' }) notes: QuotaState;
+  @ApiProperty({ description: 'Stored data in megabytes, estimated from what was written.' }) storage_mb: QuotaState;
+  @ApiProperty({ description: 'Number of API keys that are neither revoked nor expired.' }) api_keys: QuotaState;
+  @ApiProperty({ description: 'Number of connections to providers.' }) connections: QuotaState;
+}
+
 /** Response of GET /v2/workspace/status. */
 export class WorkspaceSetupStatus {
   @ApiProperty({ description: 'Workspace profile and ID.' }) workspace: StatusProfile;
@@ -177,6 +204,10 @@ export class WorkspaceSetupStatus {
   @ApiProperty({ description: 'Number of records per kind, each counted up to 10,000.' }) counts: WorkspaceCounts;
   @ApiProperty({ description: 'Whether any count reached 10,000 and may be higher.', example: false })
   counts_bounded: boolean;
+  @ApiProperty({
+    description: 'Quotas of the plan. A write beyond one is answered with 403 `quota_exceeded`; reads always work.',
+  })
+  quotas: WorkspaceQuotas;
   @ApiProperty({ description: 'State of each setup step.' }) setup: SetupState;
   @ApiProperty({ description: 'What the nightly removal of old data did.' }) retention: RetentionState;
   @ApiProperty({ type: [NextStepDto], maxItems: 10, description: 'Recommended next steps, most important first.' })

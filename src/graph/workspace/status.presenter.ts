@@ -3,6 +3,8 @@ import { PLANS, type Plan } from '#domain/plans/tiers.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import { computeCompleteness, type NextStep, listNextSteps, PLAYBOOK_SECTIONS } from '#domain/workspace/setup.js';
 import { PlanGate } from '#kernel/plans/plan-gate.js';
+import type { QuotaName } from '#kernel/quotas/quota-limits.js';
+import type { QuotaUsage } from '#kernel/quotas/quota.service.js';
 import type { Integration } from '#plugin-host/connections/integrations.dto.js';
 import type { RetentionRun } from '../retention/retention.queries.js';
 import { presentRun, type PresentedRetentionRun } from '../retention/retention.service.js';
@@ -48,6 +50,8 @@ export interface WorkspaceStatusResponse {
   readonly counts: Omit<WorkspaceRow, 'id' | 'name' | 'plan'>;
   /** Whether any count reached its limit, so that there may be more. */
   readonly counts_bounded: boolean;
+  /** What the plan allows and what is used of it. */
+  readonly quotas: Readonly<Record<QuotaName, QuotaUsage>>;
   readonly setup: {
     readonly onboarding: { readonly done: boolean; readonly missing: readonly string[] };
     readonly icp: { readonly done: boolean; readonly version: number | null; readonly updated_at: string | null };
@@ -75,7 +79,11 @@ const REQUIRED_FIELDS = ['name', 'website'] as const;
 const CONNECTED_STATES = new Set(['connected', 'degraded']);
 
 /** Builds the status of a workspace. */
-export function presentStatus(sources: StatusSources, integrations: readonly Integration[]): WorkspaceStatusResponse {
+export function presentStatus(
+  sources: StatusSources,
+  integrations: readonly Integration[],
+  quotas: Readonly<Record<QuotaName, QuotaUsage>>,
+): WorkspaceStatusResponse {
   const { row, profile, icp, sections, facts, retention } = sources;
   const { id, name, plan, ...counts } = row;
   const missing = REQUIRED_FIELDS.filter(field => profile[field] === null);
@@ -104,6 +112,7 @@ export function presentStatus(sources: StatusSources, integrations: readonly Int
     completeness: computeCompleteness(setup),
     counts,
     counts_bounded: Object.values(counts).some(count => count >= MAX_COUNTED),
+    quotas,
     setup: {
       onboarding: { done: missing.length === 0, missing },
       icp: { done: setup.hasModel, version: icp?.version ?? null, updated_at: icp ? toIso(icp.updatedAt) : null },

@@ -5,6 +5,7 @@ import { isModelContent, parseModel } from '#domain/score/parse-model.js';
 import { PLAYBOOK_SECTIONS } from '#domain/workspace/setup.js';
 import type { Caller } from '#kernel/auth/caller.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { QuotaService } from '#kernel/quotas/quota.service.js';
 import { ConnectionsService } from '#plugin-host/connections/connections.service.js';
 import { FactsService } from '../facts/facts.service.js';
 import { readLastRun } from '../retention/retention.queries.js';
@@ -18,15 +19,17 @@ export class StatusService {
     private readonly work: UnitOfWork,
     private readonly facts: FactsService,
     private readonly connections: ConnectionsService,
+    private readonly quotas: QuotaService,
   ) {}
 
   /** Returns the contents of the workspace, missing setup, and next steps. */
   async read(caller: Caller): Promise<WorkspaceStatusResponse> {
-    const [sources, integrations] = await Promise.all([
+    const [sources, integrations, quotas] = await Promise.all([
       this.readSources(caller),
       this.connections.listIntegrations(caller),
+      this.quotas.read(caller.workspaceId),
     ]);
-    return presentStatus(sources, integrations);
+    return presentStatus(sources, integrations, quotas);
   }
 
   private readSources({ workspaceId }: Caller): Promise<StatusSources> {

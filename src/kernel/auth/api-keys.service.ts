@@ -1,9 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import { recordAct, recordActOf } from '#kernel/audit/audit-log.js';
 import { type Actor, readKeyId } from '#domain/actor/actor.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Transaction, Tx } from '#kernel/db/transaction.js';
+import { QuotaService } from '#kernel/quotas/quota.service.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { newId } from '#kernel/ids.js';
 import { type ApiKey, ApiKeyEntity, type KeyOrigin } from './api-key.entity.js';
@@ -74,6 +75,9 @@ export interface RevokedKey {
 /** Creates, lists and revokes the API keys of the workspace of a transaction. */
 @Injectable()
 export class ApiKeysService {
+  /** @param quotas absent for operators, whose keys no quota limits */
+  constructor(@Optional() private readonly quotas?: QuotaService) {}
+
   /**
    * Creates a key. It expires with the key that creates it, or before.
    * @throws HubError `invalid_request` if `expiresAt` is not in the future or is after the expiry of the creating key,
@@ -82,6 +86,7 @@ export class ApiKeysService {
   async create(tx: Tx, input: CreateKeyInput): Promise<IssuedKey> {
     await lockKeys(tx);
     const latest = await readLatestExpiry(tx, input.createdBy);
+    await this.quotas?.requireRoom(tx, 'api_keys');
     if ((await countLivingKeys(tx)) >= MAX_LIVING_KEYS) throw tooManyKeysError();
     if (latest !== undefined && input.expiresAt !== undefined && input.expiresAt > latest) throw outlivesError(latest);
     return issueKey(tx, tx.workspace, { ...input, expiresAt: input.expiresAt ?? latest });

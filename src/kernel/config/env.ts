@@ -5,6 +5,7 @@ import { PLANS, type Plan } from '#domain/plans/tiers.js';
 import { type AllowlistEntries, parseEgressAllowlist } from '#kernel/egress/egress-allowlist.js';
 import type { EmbedderOptions } from '#kernel/llm/embedder.js';
 import type { LlmOptions } from '#kernel/llm/llm.client.js';
+import { parseQuotas, type QuotaLimits } from '#kernel/quotas/quota-limits.js';
 import { parseTrustedProxies, type TrustedProxies } from './trust-proxy.js';
 import { parseSecretKeys, type SecretKey } from '#kernel/secrets/secret-keys.js';
 
@@ -30,6 +31,7 @@ const envSchema = z.object({
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   RATE_LIMITS: z.string().default('starter=20,growth=100,scale=1000').transform(readRateLimits),
+  QUOTAS: z.string().default('').transform(toZodTransform(parseQuotas)),
   PUBLIC_RATE_LIMIT: wholeNumber(0, 100_000).default(20),
   TRUST_PROXY: z.string().default('').transform(toZodTransform(parseTrustedProxies)),
   REQUEST_TIMEOUT_MS: wholeNumber(100, 600_000).default(10_000),
@@ -85,8 +87,10 @@ export interface Env {
   readonly metricsPort: number | undefined;
   /** Bearer token for metrics and readiness details on the main port. */
   readonly metricsToken: string | undefined;
-  /** Requests per second and API key, by plan; 0 sets no limit. */
+  /** Requests per second and workspace, by plan; 0 sets no limit. */
   readonly rateLimits: Readonly<Record<Plan, number>>;
+  /** Quotas by plan; 0 means no limit. */
+  readonly quotas: QuotaLimits;
   /** Requests per second and network without a valid API key; 0 sets no limit. Default 20. */
   readonly publicRateLimit: number;
   /** Proxies whose `X-Forwarded-For` gives the client's address; false trusts none. Default false. */
@@ -175,6 +179,7 @@ export function readEnv(environment: NodeJS.ProcessEnv): Env {
     metricsPort: e.METRICS_PORT,
     metricsToken: e.METRICS_TOKEN,
     rateLimits: e.RATE_LIMITS,
+    quotas: e.QUOTAS,
     publicRateLimit: e.PUBLIC_RATE_LIMIT,
     trustProxy: e.TRUST_PROXY.proxies,
     requestTimeoutMs: e.REQUEST_TIMEOUT_MS,

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Instant } from '#domain/time/instant.js';
 import { combineReadSql, type BoundQuery, type PreparedQuery } from './prepared-query.js';
-import type { OutgoingEvent, Tx } from './transaction.js';
+import type { OutgoingEvent, Tx, UsageKind } from './transaction.js';
 
 /**
  * Combines the prepared queries that `issueReads` sends before the event loop turns into one statement. None of them
@@ -57,6 +57,10 @@ class CombinedReads implements Tx {
 
   emit(event: OutgoingEvent): void {
     this.tx.emit(event);
+  }
+
+  countUsage(kind: UsageKind, amount: number): void {
+    this.tx.countUsage(kind, amount);
   }
 
   entityManager(): ReturnType<Tx['entityManager']> {

@@ -14,7 +14,7 @@ import {
   toJsonTexts,
 } from './prepared-query.js';
 import { createKyselyTransaction } from './orm.js';
-import type { OutgoingEvent, Tx } from './transaction.js';
+import type { OutgoingEvent, Tx, UsageKind } from './transaction.js';
 
 /** SQLSTATEs of a server that closes a connection, and of a pooler that lost its server. */
 const CONNECTION_LOST_SQLSTATE = /^(?:08|57P|58)/;
@@ -55,10 +55,20 @@ const APPLY_SETTINGS_WITH_GENERIC_PLANS = prepare(
 /** A connection that does not complete ROLLBACK within this time is closed. In milliseconds. */
 const ROLLBACK_TIMEOUT_MS = 1_000;
 
+/** Decides whether a workspace may write more, and counts what it wrote. */
+export interface UsageGuard {
+  /** @throws HubError `quota_exceeded` */
+  check(workspace: string, kind: UsageKind, amount: number): void;
+  /** Counts what a committed transaction added. */
+  record(workspace: string, added: ReadonlyMap<UsageKind, number>): void;
+}
+
 /** A transaction on one connection, from BEGIN to COMMIT. The unit of work creates and ends it. */
 export class OpenTransaction implements Tx {
   /** Events passed to {@link emit}. */
   readonly events: OutgoingEvent[] = [];
+  /** Amounts passed to {@link countUsage}. */
+  readonly usage = new Map<UsageKind, number>();
   private readonly deferred: (readonly [sql: string | PreparedQuery, values: readonly unknown[]])[] = [];
   private startedAt: Promise<Instant> | undefined;
   private manager: Promise<EntityManager> | undefined;
@@ -73,6 +83,7 @@ export class OpenTransaction implements Tx {
     private readonly preparedStatements: PreparedStatementSupport,
     private readonly tuning: DatabaseTuning,
     readonly workspace: string,
+    private readonly usageGuard?: UsageGuard,
   ) {}
 
   async now(): Promise<Instant> {
@@ -91,6 +102,13 @@ export class OpenTransaction implements Tx {
 
   emit(event: OutgoingEvent): void {
     this.events.push(event);
+  }
+
+  countUsage(kind: UsageKind, amount: number): void {
+    if (amount === 0) return;
+    const total = (this.usage.get(kind) ?? 0) + amount;
+    this.usageGuard?.check(this.workspace, kind, total);
+    this.usage.set(kind, total);
   }
 
   entityManager(): Promise<EntityManager> {

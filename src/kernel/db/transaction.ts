@@ -9,6 +9,9 @@ export interface OutgoingEvent {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
+/** What a write adds to a workspace and its plan has a quota of. */
+export type UsageKind = 'people' | 'notes' | 'observations' | 'bytes';
+
 /** An open transaction. Statements that are issued without awaiting each other share a round trip. */
 export interface Transaction {
   /** Returns the start of the transaction by the clock of the database, which is the same for all processes. */
@@ -33,4 +36,9 @@ export interface Tx extends Transaction {
   readonly workspace: string;
   /** Adds an event to the outbox in this transaction; it is published after the commit. */
   emit(event: OutgoingEvent): void;
+  /**
+   * Counts what this transaction adds, before it is written. Counted for the workspace after the commit.
+   * @throws HubError `quota_exceeded`
+   */
+  countUsage(kind: UsageKind, amount: number): void;
 }

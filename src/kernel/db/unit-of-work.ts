@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type pg from 'pg';
-import { remainingMs } from '#kernel/request-context.js';
+import { countConnection, holdsConnection, isStrangersRequest, remainingMs } from '#kernel/request-context.js';
+import { FairGate } from '#kernel/scheduling/fair-gate.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { isContention, isTransient, toHubError } from './database-errors.js';
 import { destroyConnection } from './pool.js';
 import { PreparedStatementSupport } from './prepared-query.js';
-import { type DatabaseRole, type DatabaseTuning, OpenTransaction } from './open-transaction.js';
+import { type DatabaseRole, type DatabaseTuning, OpenTransaction, type UsageGuard } from './open-transaction.js';
 import type { Transaction, Tx } from './transaction.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -21,6 +22,23 @@ const RETRY_JITTER_MS = 2;
  * unknown.
  */
 const MIN_COMMIT_TIMEOUT_MS = 1_000;
+
+/** Owner of the transactions of callers without an API key. */
+const STRANGERS = 'strangers';
+/** Minimum number of connections that a workspace may hold. */
+const MIN_SHARE = 2;
+/** Share of the pool that a workspace may hold while others are active: a quarter. */
+const SHARES = 4;
+
+/** Returns the gate before a pool: an owner holds at most a quarter while others are active, and never all of it. */
+function createGate(maxConnections: number): FairGate {
+  const maxShared = Math.max(MIN_SHARE, Math.floor(maxConnections / SHARES));
+  return new FairGate({
+    maxTotal: maxConnections,
+    maxShared,
+    maxAlone: Math.max(maxShared, maxConnections - MIN_SHARE),
+  });
+}
 
 /** Role, workspace and deadline (in milliseconds of `performance.now()`) of a transaction. */
 interface TransactionOptions {
@@ -62,13 +80,27 @@ export class UnitOfWork {
   private emitListener: () => void = () => undefined;
   private readonly loaders: WorkspaceLoader[] = [];
   private readonly preparedStatements = new PreparedStatementSupport();
+  private readonly gate: FairGate;
+  private usageGuard: UsageGuard | undefined;
 
   constructor(
     private readonly pool: pg.Pool,
     private readonly orm: MikroORM,
     private readonly timeoutMs: number,
     private readonly tuning: DatabaseTuning,
-  ) {}
+  ) {
+    this.gate = createGate(pool.options.max);
+  }
+
+  /** Returns the number of transactions that wait for the turn of their workspace. */
+  get waitingForTurn(): number {
+    return this.gate.waiters;
+  }
+
+  /** Sets what holds writes to the quotas of their workspace. */
+  setUsageGuard(guard: UsageGuard): void {
+    this.usageGuard = guard;
+  }
 
   /** Sets a listener that is called in this process after each commit of a transaction with events. */
   onEmitted(listener: () => void): void {
@@ -147,12 +179,32 @@ export class UnitOfWork {
     }
   }
 
-  private async runOnce<T>(
+  /**
+   * Runs a transaction in the turn of its owner: its workspace, or all callers without a key together. A request that
+   * holds a connection already does not wait for its own turn, and neither does the hub's own work.
+   */
+  private async runOnce<T>(options: TransactionOptions, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const owner = options.workspace || (isStrangersRequest() ? STRANGERS : undefined);
+    if (owner === undefined || holdsConnection()) return this.runConnected(options, work);
+    if (!this.gate.tryEnter(owner)) {
+      await this.gate.enter(owner, Math.max(1, options.deadline - performance.now())).catch(throwUnavailable);
+    }
+    countConnection(1);
+    try {
+      return await this.runConnected(options, work);
+    } finally {
+      countConnection(-1);
+      this.gate.leave(owner);
+    }
+  }
+
+  private async runConnected<T>(
     { role, workspace, deadline, useGenericPlans }: TransactionOptions,
     work: (tx: Tx) => Promise<T>,
   ): Promise<T> {
     const client = await this.pool.connect();
-    const tx = new OpenTransaction(client, this.orm, this.preparedStatements, this.tuning, workspace);
+    const { orm, preparedStatements, tuning, usageGuard } = this;
+    const tx = new OpenTransaction(client, orm, preparedStatements, tuning, workspace, usageGuard);
     const budgetMs = Math.max(1, Math.ceil(deadline - performance.now()));
     let isOverdue = false;
     const timer = setTimeout(() => {
@@ -167,6 +219,7 @@ export class UnitOfWork {
       clearTimeout(timer);
       await tx.commit(Math.max(deadline - performance.now(), MIN_COMMIT_TIMEOUT_MS));
       client.release();
+      if (tx.usage.size > 0) this.usageGuard?.record(workspace, tx.usage);
       if (tx.events.length > 0) this.emitListener();
       return outcome.value;
     } catch (error) {
@@ -176,6 +229,10 @@ export class UnitOfWork {
       throw isOverdue ? HubError.unavailable('The database took too long; nothing was changed.', error) : error;
     }
   }
+}
+
+function throwUnavailable(error: unknown): never {
+  throw HubError.unavailable('Other requests of this workspace were still running; nothing was changed.', error);
 }
 
 function toStaleConnectionError(error: unknown): unknown {

@@ -15,12 +15,17 @@ export const errorTable = {
     detail: 'The API key lacks a scope that this call requires. Use a key that has it; `admin` keys can create one.',
   },
   operator_key: { status: 403, detail: 'The operator of the hub created this key. Ask the operator to revoke it.' },
-  quota_exceeded: { status: 403, detail: 'The workspace holds as many of these as it may. Remove one first.' },
   plan_required: {
     status: 403,
     detail:
       'The plan of this workspace does not include this feature. Upgrade the plan, or ask the ' +
       'operator of this hub.',
+  },
+  quota_exceeded: {
+    status: 403,
+    detail:
+      'A quota of this workspace is used up. Delete what is not needed, upgrade the plan, or ask the operator of ' +
+      'this hub. Reads work as before.',
   },
   invalid_request: { status: 400, detail: 'The request has invalid fields. Correct the fields listed in `details`.' },
   invalid_json: { status: 400, detail: 'The body is not valid JSON. Check quotes, commas and brackets.' },

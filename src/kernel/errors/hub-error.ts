@@ -66,6 +66,14 @@ export class HubError extends Error {
     return new HubError('plan_required', { detail: `This needs the plan "${plan}".`, extra: { plan } });
   }
 
+  /** 403: the quota is used up. @param limit what the plan allows @param used what is used already */
+  static quotaExceeded(quota: string, limit: number, used: number): HubError {
+    return new HubError('quota_exceeded', {
+      detail: `The plan of this workspace allows ${limit} ${quota.replaceAll('_', ' ')}, and ${used} are used. Reads work as before.`,
+      extra: { quota, limit, used },
+    });
+  }
+
   /** 400 with one entry per problem. */
   static invalidRequest(details: readonly FieldProblem[]): HubError {
     return new HubError('invalid_request', { details, detail: details[0]?.message });

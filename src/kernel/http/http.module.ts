@@ -43,6 +43,6 @@ export class HttpModule implements OnModuleInit {
     if (!this.database) return;
     const { pool } = this.database;
     this.probes.addProbe('database', () => pool.query('SELECT 1'));
-    measurePool(pool, this.registry);
+    measurePool(this.database, this.registry);
   }
 }

@@ -3,6 +3,7 @@ import { newId } from '#kernel/ids.js';
 import { recordAct } from '#kernel/audit/audit-log.js';
 import type { Caller } from '#kernel/auth/caller.js';
 import { remainingMs } from '#kernel/request-context.js';
+import { QuotaService } from '#kernel/quotas/quota.service.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { HandlerResponse } from '#kernel/http/handler-response.js';
@@ -47,6 +48,7 @@ export class ConnectorService {
     private readonly vault: ConnectionVault,
     private readonly runner: LifecycleRunner,
     private readonly urls: ConnectionUrlsService,
+    private readonly quotas: QuotaService,
   ) {}
 
   /**
@@ -130,6 +132,7 @@ export class ConnectorService {
         createdAt: now,
         updatedAt: now,
       };
+      if (!current) await this.quotas.requireRoom(tx, 'connections');
       const inserted = !current && (await insertConnection(tx, connection, webhook.hash));
       if (!inserted) throw new HubError('connection_busy', { retryAfterSeconds: 2 });
       return { connection, webhookSecrets: webhook.open, isNew: true };

@@ -126,11 +126,12 @@ describe('metrics', () => {
   it('show the connections to PostgreSQL', async () => {
     const registry = hub.app.get<Registry>(METRICS, { strict: false });
     const pool = new pg.Pool({ connectionString: 'postgres://127.0.0.1:1/none', max: 1 });
-    measurePool(pool, registry);
+    measurePool({ pool, work: { waitingForTurn: 3 } }, registry);
     const text = await metrics();
     expect(text).toContain('rapport_db_pool_connections{state="idle"} 0');
     expect(text).toContain('rapport_db_pool_connections{state="busy"} 0');
     expect(text).toContain('rapport_db_pool_waiting 0');
+    expect(text).toContain('rapport_db_turn_waiting 3');
     await pool.end();
   });
 });

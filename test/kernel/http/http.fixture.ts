@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { type CanActivate, type ExecutionContext, Module, type Type } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Global, Module, type Type } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
@@ -10,17 +10,20 @@ import { readEnv } from '#kernel/config/env.js';
 import type { ErrorFormatter } from '#kernel/errors/error-response.js';
 import { HttpModule } from '#kernel/http/http.module.js';
 import { createHttpApp } from '#kernel/http/create-http-app.js';
+import { SharedCounters } from '#kernel/limits/shared-counters.js';
+import { WorkspaceRateLimiter } from '#kernel/limits/workspace-rate-limiter.js';
 import { createLogger } from '#kernel/telemetry/logger.js';
 import { MetricsModule } from '#kernel/telemetry/metrics.module.js';
+import { LocalUsageStore } from '../../support/local-usage.store.js';
 
-/** Who calls in these tests: whoever sends `x-caller: <key id>/<plan>`. */
+/** Who calls in these tests: whoever sends `x-caller: <key id>/<plan>` or `x-caller: <key id>/<plan>/<workspace>`. */
 class CallerByHeader implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const [keyId, plan] = String(request.headers['x-caller'] ?? '').split('/');
+    const [keyId, plan, workspaceId = 'w-1'] = String(request.headers['x-caller'] ?? '').split('/');
     if (keyId && plan) {
       const actor = { kind: 'key', id: keyId } as const;
-      request.caller = { workspaceId: 'w-1', actor, plan: plan as Caller['plan'], scopes: ['read'] };
+      request.caller = { workspaceId, actor, plan: plan as Caller['plan'], scopes: ['read'] };
     }
     return true;
   }
@@ -28,6 +31,17 @@ class CallerByHeader implements CanActivate {
 
 @Module({ providers: [{ provide: APP_GUARD, useClass: CallerByHeader }] })
 class CallerModule {}
+
+/** Limits that are counted in this process only, since there is no database. */
+@Global()
+@Module({
+  providers: [
+    WorkspaceRateLimiter,
+    { provide: SharedCounters, useFactory: () => new SharedCounters(new LocalUsageStore()) },
+  ],
+  exports: [WorkspaceRateLimiter],
+})
+class LocalLimitsModule {}
 
 export interface Fixture {
   readonly app: NestFastifyApplication;
@@ -50,7 +64,10 @@ export async function startFixture(
   { env: settings = {}, level = 'info', errorShapes: errorFormatters = [] }: FixtureOptions = {},
 ): Promise<Fixture> {
   const env = readEnv({ PORT: '3000', RATE_LIMITS: '0', PUBLIC_RATE_LIMIT: '0', ...settings });
-  @Module({ imports: [ConfigModule.forRoot(env), MetricsModule, CallerModule, HttpModule], controllers })
+  @Module({
+    imports: [ConfigModule.forRoot(env), MetricsModule, LocalLimitsModule, CallerModule, HttpModule],
+    controllers,
+  })
   class Root {}
   const written: string[] = [];
   const log = createLogger(

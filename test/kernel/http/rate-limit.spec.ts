@@ -1,4 +1,4 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Post } from '@nestjs/common';
 import { until } from '../../support/until.js';
 import { type Fixture, send, startFixture } from './http.fixture.js';
 
@@ -6,6 +6,11 @@ import { type Fixture, send, startFixture } from './http.fixture.js';
 class LimitedController {
   @Get('thing')
   thing(): object {
+    return {};
+  }
+
+  @Post('thing')
+  send(): object {
     return {};
   }
 }
@@ -17,16 +22,16 @@ beforeAll(async () => {
 afterAll(() => hub.close());
 
 const ask = (caller?: string) => send(`${hub.url}/thing`, { headers: caller ? { 'x-caller': caller } : {} });
+let workspaces = 0;
 const statusesOf = async (caller: string, times: number) =>
   (await Promise.all(Array.from({ length: times }, () => ask(caller)))).map(({ status }) => status);
 const WINDOW_MS = 5_000;
-let keys = 0;
 
-/** Has a key call that has never called before; again with another one when the allowance was renewed meanwhile. */
+/** Has a workspace call that has never called before; again with another one if the window was renewed meanwhile. */
 async function withinAWindow<T>(call: (caller: string) => Promise<T>): Promise<T> {
   for (;;) {
     const begun = performance.now();
-    const called = await call(`key-w${++keys}/starter`);
+    const called = await call(`key-w/starter/w-${++workspaces}`);
     if (performance.now() - begun < WINDOW_MS) return called;
   }
 }
@@ -34,11 +39,11 @@ const count = (statuses: number[], status: number) => statuses.filter(each => ea
 
 describe('the rate limit', () => {
   it('lets five times the rate of the plan come at once and says what is left', async () => {
-    const { headers } = await ask('key-a/starter');
+    const { headers } = await ask('key-a/starter/w-a');
     expect(headers.get('ratelimit-limit')).toBe('10');
     expect(headers.get('ratelimit-remaining')).toBe('9');
     expect(Number(headers.get('ratelimit-reset'))).toBeLessThanOrEqual(5);
-    expect((await ask('key-b/growth')).headers.get('ratelimit-limit')).toBe('15');
+    expect((await ask('key-b/growth/w-b')).headers.get('ratelimit-limit')).toBe('15');
   });
 
   it('refuses what is more with 429 and the seconds to wait', async () => {
@@ -53,19 +58,34 @@ describe('the rate limit', () => {
     expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(5);
   });
 
-  it('counts every key for itself', async () => {
-    await statusesOf('key-d/starter', 11);
-    expect((await ask('key-e/starter')).status).toBe(200);
+  it('counts all keys of a workspace together, and workspaces apart', async () => {
+    const { statuses, other } = await withinAWindow(async caller => {
+      const workspace = caller.split('/')[2]!;
+      const keys = Array.from({ length: 20 }, (_, i) => `key-${i}/starter/${workspace}`);
+      const answers = await Promise.all(keys.map(key => ask(key)));
+      return { statuses: answers.map(({ status }) => status), other: (await ask(`${keys[0]}-other`)).status };
+    });
+    expect([count(statuses, 200), count(statuses, 429), other]).toEqual([10, 10, 200]);
+  });
+
+  it('charges rows, kilobytes and the calls of a batch', async () => {
+    const { headers, cost } = await withinAWindow(async caller => {
+      const json = { rows: Array(450).fill('x'.repeat(300)) };
+      const answer = await send(`${hub.url}/thing`, { json, headers: { 'x-caller': caller } });
+      return { headers: answer.headers, cost: 1 + 4 + Math.floor(JSON.stringify(json).length / 65_536) };
+    });
+    expect(cost).toBe(7);
+    expect(headers.get('ratelimit-remaining')).toBe(String(10 - cost));
   });
 
   it('lets the key in again when the time has passed', async () => {
-    await statusesOf('key-f/starter', 11);
-    await until('the key may call again', async () => (await ask('key-f/starter')).status === 200);
+    await statusesOf('key-f/starter/w-f', 11);
+    await until('the key may call again', async () => (await ask('key-f/starter/w-f')).status === 200);
   });
 
   it('is not there for a plan without one, nor for routes without a caller', async () => {
-    expect(count(await statusesOf('key-g/scale', 40), 200)).toBe(40);
-    expect((await ask('key-g/scale')).headers.get('ratelimit-limit')).toBeNull();
+    expect(count(await statusesOf('key-g/scale/w-g', 40), 200)).toBe(40);
+    expect((await ask('key-g/scale/w-g')).headers.get('ratelimit-limit')).toBeNull();
     expect((await ask()).headers.get('ratelimit-limit')).toBeNull();
   });
 });

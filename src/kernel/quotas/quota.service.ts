@@ -1,0 +1,194 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { Counter, type Registry } from 'prom-client';
+import type { Plan } from '#domain/plans/tiers.js';
+import { ENV } from '#kernel/config/config.module.js';
+import type { Env } from '#kernel/config/env.js';
+import type { Tx, UsageKind } from '#kernel/db/transaction.js';
+import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { DurableCounters } from '#kernel/limits/durable-counters.js';
+import { runDetached } from '#kernel/request-context.js';
+import { METRICS } from '#kernel/telemetry/metrics.module.js';
+import { QUOTAS, type QuotaName } from './quota-limits.js';
+import { countCreated, readStoredUsage, type StoredUsage } from './quota.queries.js';
+
+/** A quota and what is used of it. */
+export interface QuotaUsage {
+  /** Null: no limit. */
+  readonly limit: number | null;
+  /** What is used; people and notes are counted up to the limit. */
+  readonly used: number;
+}
+
+const DAY_MS = 86_400_000;
+const MAX_WORKSPACES = 10_000;
+/** How long counted people and notes are used, in milliseconds: below half of a limit, below nine tenths, and above. */
+const FAR_FROM_LIMIT_TTL_MS = 600_000;
+const SNAPSHOT_TTL_MS = 30_000;
+const NEAR_LIMIT_TTL_MS = 1_000;
+const HALF_USED_SHARE = 0.5;
+const NEAR_LIMIT_SHARE = 0.9;
+/** How far people and notes are counted without a limit. */
+const MAX_COUNTED = 10_000;
+const BYTES_PER_MB = 1_000_000;
+/** Days that the counters of a day are kept. */
+const KEPT_DAYS = 2;
+const FOREVER_MS = 100 * 365 * DAY_MS;
+
+/** What a write adds, by the quota it counts for. */
+const QUOTA_BY_KIND: Readonly<Record<UsageKind, QuotaName>> = {
+  people: 'people',
+  notes: 'notes',
+  observations: 'observations_per_day',
+  bytes: 'storage_mb',
+};
+
+interface Snapshot {
+  readonly readAt: number;
+  readonly usage: StoredUsage;
+  /** What this process added since. */
+  people: number;
+  notes: number;
+}
+
+/**
+ * Holds writes to the quotas of the plan. Reads are never refused. People and notes are counted in the database now and
+ * then, and by this process in between; observations of a day and stored bytes are counted by all processes together. A
+ * process that has not counted a workspace yet admits its first writes, and several processes together may exceed a
+ * quota by what they write within a second.
+ */
+@Injectable()
+export class QuotaService implements OnModuleInit {
+  private readonly snapshots = new LRUCache<string, Snapshot>({ max: MAX_WORKSPACES });
+  private readonly loading = new Map<string, Promise<Snapshot>>();
+  private readonly refusals: Counter;
+
+  constructor(
+    @Inject(ENV) private readonly env: Pick<Env, 'quotas'>,
+    private readonly work: UnitOfWork,
+    private readonly counters: DurableCounters,
+    @Inject(METRICS) registry: Registry,
+  ) {
+    this.refusals = new Counter({
+      name: 'rapport_quota_refusals_total',
+      help: 'Writes that were refused because a quota is used up.',
+      labelNames: ['quota', 'plan'],
+      registers: [registry],
+    });
+  }
+
+  onModuleInit(): void {
+    this.work.setUsageGuard(this);
+  }
+
+  /** Refuses a write of a transaction that would exceed a quota. @throws HubError `quota_exceeded` */
+  check(workspace: string, kind: UsageKind, amount: number): void {
+    const snapshot = this.findSnapshot(workspace);
+    if (!snapshot) return;
+    const quota = QUOTA_BY_KIND[kind];
+    const { plan } = snapshot.usage;
+    const limit = this.env.quotas[plan][quota];
+    const used = this.usedBy(workspace, kind, snapshot);
+    const max = kind === 'bytes' ? limit * BYTES_PER_MB : limit;
+    if (limit > 0 && used + amount > max)
+      throw this.refuse(plan, quota, limit, kind === 'bytes' ? used / BYTES_PER_MB : used);
+  }
+
+  /** Counts what a committed transaction added. */
+  record(workspace: string, added: ReadonlyMap<UsageKind, number>): void {
+    for (const [kind, amount] of added) {
+      const snapshot = this.snapshots.get(workspace);
+      if (kind === 'observations' || kind === 'bytes') this.counters.add(toCounterRef(workspace, kind), amount);
+      else if (snapshot) snapshot[kind] += amount;
+    }
+  }
+
+  /**
+   * Refuses to create another API key or connection. Counts in the transaction that creates it.
+   * @throws HubError `quota_exceeded`
+   */
+  async requireRoom(tx: Tx, quota: Extract<QuotaName, 'api_keys' | 'connections'>): Promise<void> {
+    const { plan, used } = await countCreated(tx, quota);
+    const limit = this.env.quotas[plan][quota];
+    if (limit > 0 && used >= limit) throw this.refuse(plan, quota, limit, used);
+  }
+
+  /** Returns all quotas of a workspace with what is used of them. */
+  async read(workspace: string): Promise<Record<QuotaName, QuotaUsage>> {
+    const snapshot = this.findSnapshot(workspace) ?? (await this.load(workspace));
+    const [keys, connections] = await this.work.run(workspace, tx =>
+      Promise.all([countCreated(tx, 'api_keys'), countCreated(tx, 'connections')]),
+    );
+    const limits = this.env.quotas[keys.plan];
+    const used: Record<QuotaName, number> = {
+      people: this.usedBy(workspace, 'people', snapshot),
+      notes: this.usedBy(workspace, 'notes', snapshot),
+      api_keys: keys.used,
+      connections: connections.used,
+      observations_per_day: this.usedBy(workspace, 'observations', snapshot),
+      storage_mb: Math.ceil(this.usedBy(workspace, 'bytes', snapshot) / BYTES_PER_MB),
+    };
+    const toUsage = (name: QuotaName) => [name, { limit: limits[name] || null, used: used[name] }] as const;
+    return Object.fromEntries(QUOTAS.map(toUsage)) as Record<QuotaName, QuotaUsage>;
+  }
+
+  private usedBy(workspace: string, kind: UsageKind, { usage, people, notes }: Snapshot): number {
+    if (kind === 'people') return usage.people + people;
+    if (kind === 'notes') return usage.notes + notes;
+    const stored = kind === 'bytes' ? usage.stored_bytes : usage.observations_today;
+    return Math.max(stored, this.counters.read(toCounterRef(workspace, kind)));
+  }
+
+  /** Returns the current snapshot, and counts in the background if it is missing or old. */
+  private findSnapshot(workspace: string): Snapshot | undefined {
+    const snapshot = this.snapshots.get(workspace);
+    const ageMs = snapshot ? performance.now() - snapshot.readAt : Infinity;
+    if (!snapshot || ageMs > this.ttlOf(snapshot)) {
+      runDetached(() => void this.load(workspace).catch(() => undefined));
+    }
+    return snapshot;
+  }
+
+  /** Counts are used the longer the further they are from the limit. */
+  private ttlOf({ usage, people, notes }: Snapshot): number {
+    const limits = this.env.quotas[usage.plan];
+    const shareOf = (used: number, limit: number) => (limit > 0 ? used / limit : 0);
+    const share = Math.max(shareOf(usage.people + people, limits.people), shareOf(usage.notes + notes, limits.notes));
+    if (share > NEAR_LIMIT_SHARE) return NEAR_LIMIT_TTL_MS;
+    return share > HALF_USED_SHARE ? SNAPSHOT_TTL_MS : FAR_FROM_LIMIT_TTL_MS;
+  }
+
+  private load(workspace: string): Promise<Snapshot> {
+    const running = this.loading.get(workspace);
+    if (running) return running;
+    const loaded = this.count(workspace).finally(() => this.loading.delete(workspace));
+    this.loading.set(workspace, loaded);
+    return loaded;
+  }
+
+  private async count(workspace: string): Promise<Snapshot> {
+    const readAt = performance.now();
+    const plan = this.snapshots.get(workspace)?.usage.plan ?? 'scale';
+    const { people, notes } = this.env.quotas[plan];
+    const limits = { people: people || MAX_COUNTED, notes: notes || MAX_COUNTED };
+    const usage = await this.work.run(workspace, tx => readStoredUsage(tx, limits, today()));
+    const snapshot = { readAt, usage, people: 0, notes: 0 };
+    this.snapshots.set(workspace, snapshot);
+    return snapshot;
+  }
+
+  private refuse(plan: Plan, quota: QuotaName, limit: number, used: number): HubError {
+    this.refusals.inc({ quota, plan });
+    return HubError.quotaExceeded(quota, limit, Math.floor(used));
+  }
+}
+
+function toCounterRef(workspaceId: string, name: 'observations' | 'bytes') {
+  const isDaily = name === 'observations';
+  return { workspaceId, name, period: isDaily ? today() : 0, ttlMs: isDaily ? KEPT_DAYS * DAY_MS : FOREVER_MS };
+}
+
+function today(): number {
+  return Math.floor(Date.now() / DAY_MS);
+}
