@@ -84,7 +84,7 @@ export function countConnection(by: 1 | -1): void {
 }
 
 /** Returns whether the code runs in a request whose caller is not known: one without a valid API key. */
-export function isStrangersRequest(): boolean {
+export function isAnonymousRequest(): boolean {
   const context = storage.getStore();
   return context !== undefined && context.workspace === undefined;
 }

@@ -3,12 +3,13 @@ import type { JsonValue } from '#domain/observation/observation.js';
 const RANGE = /^([\d.,]+)\s*([km]?)\s*(?:-|–|—|to|\.\.)\s*([\d.,]+)\s*([km]?)\b/i;
 const NUMBER = /^(?:[^\d.,-]{0,4}\s*)?(-?[\d.,]+)\s*([km]?)\b/i;
 
-/** Maximum length of the prefix, in UTF-16 units, in which a number is searched. */
+/** Maximum length of a number or range at the beginning of a text, in UTF-16 units. A longer one is not read. */
 export const MAX_NUMBER_TEXT = 400;
 
 /**
  * Returns the number of a value: numbers, numbers as text (`1,200`, `5k`, `1000+`, `40 EUR`), and the middle of ranges
- * (`51-200`). Undefined if it has none.
+ * (`51-200`). Undefined if it has none, or one of more than {@link MAX_NUMBER_TEXT} characters: half of a number would be
+ * a wrong one.
  */
 export function parseNumber(value: JsonValue): number | undefined {
   if (typeof value === 'number') return value;
@@ -16,14 +17,16 @@ export function parseNumber(value: JsonValue): number | undefined {
     return value['amount'] === undefined ? undefined : parseNumber(value['amount']);
   }
   if (typeof value !== 'string') return undefined;
-  const text = value.trim().slice(0, MAX_NUMBER_TEXT);
+  const whole = value.trim();
+  const text = whole.slice(0, MAX_NUMBER_TEXT);
   const range = RANGE.exec(text);
+  const number = range ?? NUMBER.exec(text);
+  if (!number || (whole.length > text.length && text.slice(number[0].length).trim() === '')) return undefined;
   if (range) {
     const [low, high] = [scaleNumber(range[1]!, range[2]!), scaleNumber(range[3]!, range[4]!)];
     return low === undefined || high === undefined ? undefined : (low + high) / 2;
   }
-  const number = NUMBER.exec(text);
-  return number ? scaleNumber(number[1]!, number[2]!) : undefined;
+  return scaleNumber(number[1]!, number[2]!);
 }
 
 /** Returns the folded texts in a value: itself, the members of a list, the texts of an object. */

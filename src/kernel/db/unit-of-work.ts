@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type pg from 'pg';
-import { countConnection, holdsConnection, isStrangersRequest, remainingMs } from '#kernel/request-context.js';
+import { countConnection, holdsConnection, isAnonymousRequest, remainingMs } from '#kernel/request-context.js';
 import { FairGate } from '#kernel/scheduling/fair-gate.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { isContention, isTransient, toHubError } from './database-errors.js';
@@ -24,7 +24,7 @@ const RETRY_JITTER_MS = 2;
 const MIN_COMMIT_TIMEOUT_MS = 1_000;
 
 /** Owner of the transactions of callers without an API key. */
-const STRANGERS = 'strangers';
+const ANONYMOUS = 'anonymous';
 /** Minimum number of connections that a workspace may hold. */
 const MIN_SHARE = 2;
 /** Share of the pool that a workspace may hold while others are active: a quarter. */
@@ -184,7 +184,7 @@ export class UnitOfWork {
    * holds a connection already does not wait for its own turn, and neither does the hub's own work.
    */
   private async runOnce<T>(options: TransactionOptions, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const owner = options.workspace || (isStrangersRequest() ? STRANGERS : undefined);
+    const owner = options.workspace || (isAnonymousRequest() ? ANONYMOUS : undefined);
     if (owner === undefined || holdsConnection()) return this.runConnected(options, work);
     if (!this.gate.tryEnter(owner)) {
       await this.gate.enter(owner, Math.max(1, options.deadline - performance.now())).catch(throwUnavailable);

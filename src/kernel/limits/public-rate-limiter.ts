@@ -15,7 +15,7 @@ export interface Excess {
 
 /**
  * Limits callers without a valid API key by network: `PUBLIC_RATE_LIMIT` requests per second, counted over ten seconds
- * in this process. Each process protects itself; nothing is read from a store before a stranger is refused.
+ * in this process. Each process protects itself; nothing is read from a store before a caller is refused.
  */
 @Injectable()
 export class PublicRateLimiter {

@@ -37,18 +37,18 @@ async function withinAWindow(attack: (address: string, n: number) => Promise<() 
 }
 
 describe('a stranger', () => {
-  const attacks: [string, RequestInit?][] = [
+  const attacks: [string, RequestInit][] = [
     [
       '/oauth/token',
       form({ grant_type: 'urn:ietf:params:oauth:grant-type:device_code', client_id: 'rapport-cli', device_code: 'x' }),
     ],
     ['/oauth/revoke', form({ token: generateKey().key })],
-    ['/oauth/authorize?client_id=rap_client_AAAAAAAAAAAAAAAAAAAAAA'],
-    ['/oauth/device'],
+    ['/oauth/authorize?client_id=rap_client_AAAAAAAAAAAAAAAAAAAAAA', {}],
+    ['/oauth/device', {}],
     ['/oauth/register', { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }],
-    ['/healthz'],
-    ['/openapi.json'],
-    ['/nothing-here'],
+    ['/healthz', {}],
+    ['/openapi.json', {}],
+    ['/nothing-here', {}],
   ];
 
   it.each(attacks)('is refused at %s before the database is read', async (path, init) => {
