@@ -58,7 +58,7 @@ export class ConsentService {
   ) {}
 
   /**
-   * Finds the pending device request of a user code. Wrong codes are answered later each time.
+   * Finds the pending device request of a user code. The response to a wrong code is delayed more each time.
    * @throws HubError `rate_limited` if several wrong codes of the network wait for their answer
    */
   async findDeviceRequest(text: string, address: string): Promise<ConsentRequest | undefined> {
@@ -70,7 +70,7 @@ export class ConsentService {
   }
 
   /**
-   * Authorizes a person by an API key. Wrong keys are answered later each time.
+   * Authorizes a person by an API key. The response to a wrong key is delayed more each time.
    * @param requestId ID of the request on the page, for which wrong keys are counted
    * @throws HubError `rate_limited` if several wrong keys of the network wait for their answer
    */

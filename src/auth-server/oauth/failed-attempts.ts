@@ -7,7 +7,7 @@ import { HeldResponses } from '#kernel/limits/held-responses.js';
 /** How long failed attempts are remembered after the last one, in milliseconds. */
 const MEMORY_MS = 600_000;
 const MAX_SUBJECTS = 20_000;
-/** Failed attempts that are answered at once. */
+/** Failed attempts whose responses are not delayed. */
 const FREE_ATTEMPTS = 5;
 const FIRST_DELAY_MS = 250;
 const MAX_DELAY_MS = 8_000;
@@ -15,9 +15,9 @@ const MAX_DELAY_MS = 8_000;
 const MAX_WAITING = 5;
 
 /**
- * Counts wrong user codes and API keys by what was tried and by network, in this process. Each one is answered later
- * than the one before. Only wrong attempts are delayed or refused: a right code or key passes at once, whoever guessed
- * before. A user code is one of 2.5 × 10¹⁰ and lives for ten minutes, and `PUBLIC_RATE_LIMIT` bounds the attempts of a
+ * Counts wrong user codes and API keys by what was tried and by network, in this process. Each response is
+ * delayed longer than the one before. Only wrong attempts are delayed or refused: a right code or key passes at once, also after
+ * wrong ones of others. A user code is one of 2.5 × 10¹⁰ and lives for ten minutes, and `PUBLIC_RATE_LIMIT` bounds the attempts of a
  * network, so guessing stays hopeless.
  */
 @Injectable()

@@ -181,9 +181,9 @@ class QuotaState {
 }
 
 class WorkspaceQuotas {
-  @ApiProperty({ description: 'Number of people.' }) people: QuotaState;
+  @ApiProperty({ description: 'Number of people in the workspace.' }) people: QuotaState;
   @ApiProperty({ description: 'Number of observations since midnight UTC.' }) observations_per_day: QuotaState;
-  @ApiProperty({ description: 'Number of notes.' }) notes: QuotaState;
+  @ApiProperty({ description: 'Number of notes in the workspace.' }) notes: QuotaState;
   @ApiProperty({ description: 'Stored data in megabytes, estimated from what was written.' }) storage_mb: QuotaState;
   @ApiProperty({ description: 'Number of API keys that are neither revoked nor expired.' }) api_keys: QuotaState;
   @ApiProperty({ description: 'Number of connections to providers.' }) connections: QuotaState;
@@ -205,7 +205,7 @@ export class WorkspaceSetupStatus {
   @ApiProperty({ description: 'Whether any count reached 10,000 and may be higher.', example: false })
   counts_bounded: boolean;
   @ApiProperty({
-    description: 'Quotas of the plan. A write beyond one is answered with 403 `quota_exceeded`; reads always work.',
+    description: 'Quotas of the plan. A write beyond one gets 403 `quota_exceeded`; reads always work.',
   })
   quotas: WorkspaceQuotas;
   @ApiProperty({ description: 'State of each setup step.' }) setup: SetupState;

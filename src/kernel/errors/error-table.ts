@@ -23,9 +23,7 @@ export const errorTable = {
   },
   quota_exceeded: {
     status: 403,
-    detail:
-      'A quota of this workspace is used up. Delete what is not needed, upgrade the plan, or ask the operator of ' +
-      'this hub. Reads work as before.',
+    detail: 'A quota of this workspace is used up. Delete something, or upgrade the plan. Reads work as before.',
   },
   invalid_request: { status: 400, detail: 'The request has invalid fields. Correct the fields listed in `details`.' },
   invalid_json: { status: 400, detail: 'The body is not valid JSON. Check quotes, commas and brackets.' },

@@ -8,7 +8,7 @@ import { type CounterRef, SharedCounters } from './shared-counters.js';
 /** Seconds over which requests are counted; all of a window's requests may come at once. */
 export const WINDOW_SECONDS = 5;
 const WINDOW_MS = WINDOW_SECONDS * 1_000;
-/** Counters are kept for a few windows, because the clocks of processes differ. */
+/** Counters last for a few windows, because the clocks of processes differ. */
 const COUNTER_TTL_MS = 6 * WINDOW_MS;
 const MAX_DEBTORS = 10_000;
 

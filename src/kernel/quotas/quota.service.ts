@@ -32,8 +32,8 @@ const NEAR_LIMIT_SHARE = 0.9;
 /** How far people and notes are counted without a limit. */
 const MAX_COUNTED = 10_000;
 const BYTES_PER_MB = 1_000_000;
-/** Days that the counters of a day are kept. */
-const KEPT_DAYS = 2;
+/** Days after which the counters of a day are deleted. */
+const DAILY_COUNTER_DAYS = 2;
 const FOREVER_MS = 100 * 365 * DAY_MS;
 
 /** What a write adds, by the quota it counts for. */
@@ -186,7 +186,12 @@ export class QuotaService implements OnModuleInit {
 
 function toCounterRef(workspaceId: string, name: 'observations' | 'bytes') {
   const isDaily = name === 'observations';
-  return { workspaceId, name, period: isDaily ? today() : 0, ttlMs: isDaily ? KEPT_DAYS * DAY_MS : FOREVER_MS };
+  return {
+    workspaceId,
+    name,
+    period: isDaily ? today() : 0,
+    ttlMs: isDaily ? DAILY_COUNTER_DAYS * DAY_MS : FOREVER_MS,
+  };
 }
 
 function today(): number {
