@@ -25,7 +25,7 @@ afterAll(async () => {
   await drop();
 });
 beforeEach(async () => {
-  mine = await createWorkspace(database.work, { name: 'Acme', plan: 'growth' });
+  mine = await createWorkspace(database.work, { name: 'Acme', plan: 'scale' });
 });
 
 interface KeyRow {

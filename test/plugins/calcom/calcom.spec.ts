@@ -33,7 +33,8 @@ interface Progress {
 
 async function backfilled(client: Client, body: object): Promise<Progress> {
   const begun = await client.post<Progress>('/v2/plugins/calcom/backfill', body);
-  expect(begun).toMatchObject({ status: 202, body: { status: 'running' } });
+  // It is done at once if the jobs that follow an import were faster.
+  expect(begun).toMatchObject({ status: 202, body: { status: expect.stringMatching(/^(?:running|done)$/) } });
   return until('the backfill is done', async () => {
     const { body: progress } = await client.get<Progress>(`/v2/plugins/calcom/backfill/${begun.body.id}`);
     return progress.status === 'done' && progress;

@@ -69,6 +69,12 @@ export const DOCS_TEXT_PAGES: readonly DocsTextPage[] = [
     isOptional: true,
   },
   {
+    file: 'write-path.md',
+    title: 'Write path',
+    summary: 'batches, pipeline and plans, and how to turn them off',
+    isOptional: true,
+  },
+  {
     file: 'benchmarks.md',
     title: 'Benchmarks',
     summary: 'measurements next to plain SQL and to peers',
