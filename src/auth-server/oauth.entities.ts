@@ -19,6 +19,10 @@ export const OAuthClientEntity = defineEntity({
       name: 'oauth_clients_age',
       expression: 'create index "oauth_clients_age" on "oauth_clients" (coalesce(used_at, created_at))',
     },
+    {
+      name: 'oauth_clients_unused',
+      expression: 'CREATE INDEX oauth_clients_unused ON oauth_clients (created_at DESC, id) WHERE used_at IS NULL',
+    },
   ],
 });
 

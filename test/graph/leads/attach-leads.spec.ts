@@ -128,6 +128,8 @@ it('two identifiers of people who are new take no statement more', async () => {
   expect(body.counts).toMatchObject({ created: 10 });
   const work = log
     .of('rapport_app')
+    // The quotas are counted in the background, in a transaction of their own.
+    .filter(all => !all.some(({ sql }) => sql.includes('usage_counters')))
     .map(all => all.filter(({ sql }) => !/^(BEGIN|COMMIT)|set_config/.test(sql.trim())));
   expect(work.map(all => all.length)).toEqual([5]);
   expect((await account(client, 'linkedin.com/in/two-3')).entity.id).toBe(body.results[3]!['entity_id']);
