@@ -51,6 +51,8 @@ export async function migrate(pool: pg.Pool, orm: MikroORM, options: MigrateOpti
   const lockHolder = await acquireLock(pool);
   try {
     await ensureRoles(pool);
+    // The migrator prepares itself on a connection of its own, and a pooler may have none left during the transaction.
+    await orm.migrator.getPending();
     return await applyPatiently(orm, options);
   } finally {
     await releaseLock(lockHolder);
