@@ -4,15 +4,15 @@ import { until } from '../../support/until.js';
 
 const LIMITS = { maxConcurrent: 3, maxBatch: 64, maxWeight: 1000, lingerMs: 2, timeoutMs: 10_000 };
 
-/** A coalescer whose transactions end when the test says so. */
+/** A batcher whose transactions end when the test says so. */
 function held() {
   const begun: { readonly calls: readonly string[]; end(): void }[] = [];
-  const coalescer = new Batcher<string, string>((_, calls) => {
+  const batcher = new Batcher<string, string>((_, calls) => {
     const { promise, resolve } = Promise.withResolvers<{ result: string }[]>();
     begun.push({ calls, end: () => resolve(calls.map(call => ({ result: call }))) });
     return promise;
   }, LIMITS);
-  const submit = (call: string, weight = 1) => coalescer.submit('acme', call, weight);
+  const submit = (call: string, weight = 1) => batcher.submit('acme', call, weight);
   return { begun, submit };
 }
 

@@ -17,11 +17,11 @@ const connectionOf = (of: pg.PoolClient) => (of as unknown as { connection: pg.C
 
 /** Has statements leave together, and tells what became of each. */
 function send(...asked: (Parameters<QueryPipeline['enqueue']>[0] | string)[]) {
-  const burst = new QueryPipeline(typeParsers);
+  const pipeline = new QueryPipeline(typeParsers);
   const answers = asked.map(one =>
-    burst.enqueue(typeof one === 'string' ? { text: one, values: [] } : { ...one, values: encodeParams(one.values) }),
+    pipeline.enqueue(typeof one === 'string' ? { text: one, values: [] } : { ...one, values: encodeParams(one.values) }),
   );
-  burst.flush(client);
+  pipeline.flush(client);
   return Promise.allSettled(answers);
 }
 
@@ -101,9 +101,9 @@ describe('statements that leave together', () => {
     const options = { connectionString: url, query_timeout: 50, pipeline: true };
     const limited = new pg.Client(options);
     await limited.connect();
-    const burst = new QueryPipeline(typeParsers);
-    const answer = burst.enqueue({ text: 'SELECT 1 AS n', values: [] });
-    burst.flush(limited);
+    const pipeline = new QueryPipeline(typeParsers);
+    const answer = pipeline.enqueue({ text: 'SELECT 1 AS n', values: [] });
+    pipeline.flush(limited);
     expect((await answer).rows).toEqual([{ n: 1 }]);
     const longer = { text: 'SELECT 2 AS n FROM pg_sleep(0.2)', query_timeout: 10_000 };
     expect((await limited.query(longer)).rows).toEqual([{ n: 2 }]);
