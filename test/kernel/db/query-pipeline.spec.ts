@@ -19,7 +19,9 @@ const connectionOf = (of: pg.PoolClient) => (of as unknown as { connection: pg.C
 function send(...asked: (Parameters<QueryPipeline['enqueue']>[0] | string)[]) {
   const pipeline = new QueryPipeline(typeParsers);
   const answers = asked.map(one =>
-    pipeline.enqueue(typeof one === 'string' ? { text: one, values: [] } : { ...one, values: encodeParams(one.values) }),
+    pipeline.enqueue(
+      typeof one === 'string' ? { text: one, values: [] } : { ...one, values: encodeParams(one.values) },
+    ),
   );
   pipeline.flush(client);
   return Promise.allSettled(answers);
