@@ -3,6 +3,7 @@ import { AuditModule } from '#graph/audit/audit.module.js';
 import { RetentionModule } from '#graph/retention/retention.module.js';
 import { ExportsModule } from '#graph/exports/exports.module.js';
 import { AccountsModule } from '#graph/accounts/accounts.module.js';
+import { CompaniesModule } from '#graph/companies/companies.module.js';
 import { AttentionModule } from '#graph/attention/attention.module.js';
 import { DedupModule } from '#graph/dedup/dedup.module.js';
 import { ContextModule } from '#graph/context/context.module.js';
@@ -87,6 +88,7 @@ export class AppModule {
         NotesModule,
         NoteVectorsModule.forRoot(env),
         PeopleModule,
+        CompaniesModule,
         OpenTextModule,
         TrustModule,
         VerifyModule,

@@ -11,7 +11,7 @@ const graphLevels = [
   ['icp', 'lists'],
   ['audit', 'people', 'merges', 'verify', 'dedup', 'attention', 'open-text', 'trust'],
   ['notes'],
-  ['leads', 'accounts', 'erasures'],
+  ['leads', 'accounts', 'companies', 'erasures'],
   ['context', 'query', 'retention', 'exports'],
   ['workspace'],
   ['graph-port'],

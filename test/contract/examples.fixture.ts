@@ -29,6 +29,7 @@ const held: readonly [start: string, of: (ground: Ground) => string][] = [
   ['/v2/notes', ({ note }) => note],
   ['/v2/leads', ({ lead }) => lead],
   ['/v2/lead-lists', ({ list }) => list],
+  ['/v2/companies', () => 'acme.com'],
   ['/v2/', ({ entity }) => entity],
 ];
 

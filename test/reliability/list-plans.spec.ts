@@ -38,6 +38,24 @@ beforeAll(async () => {
     params,
   );
   await pool.query(
+    `INSERT INTO entities (workspace_id, id, type, name, name_key)
+     SELECT $1, ${idOf("'c' || i")}, 'company', 'C ' || i, CASE WHEN i % 10 > 0 THEN 'c ' || i END
+     FROM generate_series(1, $2::int / 2) AS i`,
+    params,
+  );
+  await pool.query(
+    `INSERT INTO identifiers (workspace_id, kind, key, value, entity_id)
+     SELECT $1, 'domain', 'c' || i || '.com', 'c' || i || '.com', ${idOf("'c' || i")}
+     FROM generate_series(1, $2::int / 2) AS i`,
+    params,
+  );
+  await pool.query(
+    `INSERT INTO claims (workspace_id, entity_id, property, state, value, text_value, confidence, epistemic_class, supported_at)
+     SELECT $1, ${idOf("'c' || i")}, 'industry', '{}', to_jsonb('industry ' || i % 50), 'industry ' || i % 50, 0.75, 'asserted', now()
+     FROM generate_series(1, $2::int / 2) AS i`,
+    params,
+  );
+  await pool.query(
     `INSERT INTO identifiers (workspace_id, kind, key, value, entity_id)
      SELECT $1, 'email', 'p' || i || '@acme.com', 'p' || i || '@acme.com', ${idOf("'p' || i")}
      FROM generate_series(1, $2::int) AS i`,
@@ -118,6 +136,13 @@ it.each([
   'leads?status=sent',
   'leads?title=title%207',
   'leads?email=p1@acme.com',
+  'companies',
+  'companies?sort=name',
+  'companies?sort=-industry',
+  'companies?industry=industry%207',
+  'companies?domain=c7.com',
+  'companies?search=c%207',
+  `companies?filter=${encodeURIComponent('{"people_count":{"$gte":1}}')}`,
 ])('GET /v2/%s scans no table', async path => {
   const [name, query = ''] = path.split('?');
   const { tables } = await plansOf(`/v2/${name}?limit=50${query && `&${query}`}`);
@@ -143,8 +168,11 @@ it.each([
   'people?sort=title',
   'leads?sort=-created_at',
   'leads?sort=score_desc',
+  'companies?sort=recently_added',
+  'companies?sort=name',
+  'companies?sort=industry',
 ])('GET /v2/%s touches as much deep down as on its first page', async path => {
-  const list = path.startsWith('people') ? 'people' : 'leads';
+  const list = path.split('?')[0]!;
   const first = await plansOf(`/v2/${path}&limit=50`);
   let cursor = '';
   for (let page = 0; page < DEEP; page++) {

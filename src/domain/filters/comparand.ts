@@ -48,6 +48,8 @@ export function parseComparand({ name, kind, values }: Field, raw: unknown, now:
       return parseIdentifierKey(raw, 'an e-mail address', 'email');
     case 'linkedin':
       return parseIdentifierKey(raw, 'a LinkedIn address', 'linkedin');
+    case 'domain':
+      return parseIdentifierKey(raw, 'a domain', 'domain');
     case 'account':
       return parseIdentifierKey(raw, 'a company’s UUID or domain', 'uuid', 'domain');
   }

@@ -7,7 +7,7 @@ import type { Instant } from '#domain/time/instant.js';
  * - `claim`: the claim of the entity about that property, compared as claims compare;
  * - `text`: a column, compared exactly; `name`: the entity's name, compared as names are;
  * - `number`, `time` (microseconds), `boolean`, `uuid`: columns;
- * - `email`, `linkedin`: any identifier of that kind; `account`: the company, by ID or domain.
+ * - `email`, `linkedin`, `domain`: any identifier of that kind; `account`: the company, by ID or domain.
  */
 export type FieldKind =
   | 'claim'
@@ -19,6 +19,7 @@ export type FieldKind =
   | 'uuid'
   | 'email'
   | 'linkedin'
+  | 'domain'
   | 'account';
 
 /** A field of a list. The name is the canonical property of a claim, else the column. */

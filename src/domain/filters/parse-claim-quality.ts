@@ -29,7 +29,7 @@ export const CLAIM_QUALITY_FIELDS = ['freshness', 'confidence', 'epistemic_class
 /** Returns the claim behind a field; undefined for columns, which are not claims. */
 export function toClaimField({ name, kind }: Field): Field | undefined {
   if (kind === 'claim') return { name, kind };
-  if (kind === 'name' || kind === 'email') return { name: kind, kind: 'claim' };
+  if (kind === 'name' || kind === 'email' || kind === 'domain') return { name: kind, kind: 'claim' };
   return kind === 'linkedin' ? { name: 'linkedin_url', kind: 'claim' } : undefined;
 }
 

@@ -17,7 +17,7 @@ const comparisonOperators: Readonly<Record<string, ComparisonOperator>> = {
   $lte: '<=',
 };
 const orderedKinds = new Set<FieldKind>(['claim', 'text', 'name', 'number', 'time']);
-const textKinds = new Set<FieldKind>(['claim', 'text', 'name', 'email', 'linkedin']);
+const textKinds = new Set<FieldKind>(['claim', 'text', 'name', 'email', 'linkedin', 'domain']);
 
 const operatorParsers: Readonly<Record<string, OperatorParser>> = {
   $eq: (field, raw, now, refuse) => parseIn(field, [raw], now, refuse),

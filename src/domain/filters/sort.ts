@@ -29,7 +29,7 @@ export function isNumericProperty(property: string): boolean {
   return numericProperties.has(property);
 }
 
-const unorderedKinds = new Set(['email', 'linkedin', 'account', 'uuid', 'boolean']);
+const unorderedKinds = new Set(['email', 'linkedin', 'domain', 'account', 'uuid', 'boolean']);
 
 /** Parses `-priority,name`: a minus means descending. Undefined if a name cannot be sorted by. */
 export function parseSort(text: string, catalogue: FieldCatalogue): SortKey[] | undefined {

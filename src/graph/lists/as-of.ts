@@ -16,7 +16,7 @@ export interface PointInTime {
 export const MAX_HISTORICAL_PAGE_SIZE = 100;
 
 /** Kinds of fields that never change, so that they can filter past rows. */
-const IMMUTABLE_KINDS = new Set<Field['kind']>(['uuid', 'email', 'linkedin', 'account']);
+const IMMUTABLE_KINDS = new Set<Field['kind']>(['uuid', 'email', 'linkedin', 'domain', 'account']);
 
 /** Returns the time that a list is requested for; undefined: now. @throws HubError `invalid_request`. */
 export function parseAsOf({ as_of, known_at }: RawQuery): PointInTime | undefined {

@@ -70,7 +70,7 @@ function claimTestsSql(
 }
 
 function columnSql(source: ListSource, { name, kind }: Field, test: FieldTest, params: SqlParams): string {
-  if (kind === 'email' || kind === 'linkedin') return identifierSql(source, kind, test, params);
+  if (kind === 'email' || kind === 'linkedin' || kind === 'domain') return identifierSql(source, kind, test, params);
   if (kind === 'account') return companySql(source.company, test, params);
   return columnTestSql(source.columns[name]!, test, params);
 }

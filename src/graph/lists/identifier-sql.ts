@@ -4,7 +4,7 @@ import type { ListSource } from './list-source.js';
 import type { SqlParams } from './sql-params.js';
 
 /** The property that states an identifier, by kind. */
-const PROPERTY_BY_KIND = { email: 'email', linkedin: 'linkedin_url' } as const;
+const PROPERTY_BY_KIND = { email: 'email', linkedin: 'linkedin_url', domain: 'domain' } as const;
 
 /**
  * Returns SQL that tests whether an entity has an identifier that passes a test, including those of entities merged
@@ -12,7 +12,7 @@ const PROPERTY_BY_KIND = { email: 'email', linkedin: 'linkedin_url' } as const;
  */
 export function identifierSql(
   { entity, entityCondition }: ListSource,
-  kind: 'email' | 'linkedin',
+  kind: 'email' | 'linkedin' | 'domain',
   test: FieldTest,
   params: SqlParams,
 ): string {
@@ -29,7 +29,7 @@ export function identifierSql(
     SELECT m.id FROM entities m WHERE m.workspace_id = $1 AND m.canonical_id = ${entity}) AS member`;
   const matching = `EXISTS (
     SELECT FROM ${own} JOIN identifiers i ON i.workspace_id = $1 AND i.entity_id = member.id
-    WHERE i.kind = ${kindParam} AND ${textTestSql(kind === 'email' ? 'i.value' : 'i.key', test, params)})`;
+    WHERE i.kind = ${kindParam} AND ${textTestSql(kind === 'linkedin' ? 'i.key' : 'i.value', test, params)})`;
   return test.op === 'exists' ? `(${matching} AND NOT ${endedSql(entity, PROPERTY_BY_KIND[kind], params)})` : matching;
 }
 
@@ -49,7 +49,7 @@ export function companySql(company: string, test: FieldTest, params: SqlParams):
       SELECT i.entity_id FROM identifiers i WHERE i.workspace_id = $1 AND i.kind = 'domain' AND i.key = ANY (${domains})))`;
 }
 
-/** E-mail addresses are searched as they were written, profiles as `linkedin.com/in/…`. */
+/** E-mail addresses and domains are searched as they were written, profiles as `linkedin.com/in/…`. */
 function textTestSql(sql: string, test: FieldTest, params: SqlParams): string {
   if (test.op === 'contains') return `strpos(${sql}, ${params.add(test.value, 'text')}) > 0`;
   if (test.op === 'starts_with') return `starts_with(${sql}, ${params.add(test.value, 'text')})`;

@@ -47,7 +47,7 @@ const COMMON_PARAMETERS: readonly [string, string, object][] = [
   [
     'as_of',
     'Return the facts of the rows as they were in effect at this time, ISO 8601. Such lists can be filtered and sorted ' +
-      'only by id, email, linkedin_url, account and created_at, and have at most 100 rows per page. Lead columns and ' +
+      'only by id, email, linkedin_url, domain, account and created_at, and have at most 100 rows per page. Lead columns and ' +
       'merges are as they are now.',
     text(40, { format: 'date-time' }),
   ],

@@ -9,7 +9,7 @@ const MAX_MATCHES = 10_000;
 /** A condition of a filter that searches for a substring. */
 interface TextCondition {
   readonly name: string;
-  readonly kind: 'claim' | 'name' | 'email' | 'linkedin';
+  readonly kind: 'claim' | 'name' | 'email' | 'linkedin' | 'domain';
   readonly text: string;
 }
 
@@ -25,8 +25,11 @@ export function findTextConditions(filter: Filter): readonly TextCondition[] | u
   }
   if ('not' in filter || filter.test.op !== 'contains') return undefined;
   const { name, kind } = filter.field;
-  const isKnown = kind === 'claim' || kind === 'name' || kind === 'email' || kind === 'linkedin';
-  return isKnown ? [{ name, kind, text: filter.test.value }] : undefined;
+  return isSearchable(kind) ? [{ name, kind, text: filter.test.value }] : undefined;
+}
+
+function isSearchable(kind: string): kind is TextCondition['kind'] {
+  return ['claim', 'name', 'email', 'linkedin', 'domain'].includes(kind);
 }
 
 /**
@@ -49,7 +52,7 @@ function matchesSql({ kind, name, text }: TextCondition, params: SqlParams): str
   if (kind === 'claim') return claimMatchesSql(params.add(name, 'text'), containsText);
   return `SELECT coalesce(m.canonical_id, m.id) AS id FROM identifiers i
     JOIN LATERAL (SELECT id, canonical_id FROM entities WHERE workspace_id = $1 AND id = i.entity_id OFFSET 0) m ON true
-    WHERE i.workspace_id = $1 AND i.kind = ${params.add(kind, 'text')} AND ${containsText(kind === 'email' ? 'i.value' : 'i.key')}`;
+    WHERE i.workspace_id = $1 AND i.kind = ${params.add(kind, 'text')} AND ${containsText(kind === 'linkedin' ? 'i.key' : 'i.value')}`;
 }
 
 /** The index has the prefixes, and most texts are no longer than that: the table is read for longer ones only. */

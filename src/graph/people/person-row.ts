@@ -95,13 +95,14 @@ function presentCompany({ company_id, company_name, company_domain }: PersonEnti
   return company_id === null ? null : { entity_id: company_id, name: company_name, domain: company_domain };
 }
 
-function toText(value: JsonValue | undefined): string | null {
+/** Returns a value as the text of a column; null for lists, objects and missing values. */
+export function toText(value: JsonValue | undefined): string | null {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
 }
 
 /** Returns the ICP score; a composite score has it as `icp_score`. */
-function readFitScore(value: JsonValue | undefined): number | null {
+export function readFitScore(value: JsonValue | undefined): number | null {
   const score = isPlainObject(value) ? value['icp_score'] : value;
   return typeof score === 'number' ? score : null;
 }

@@ -41,6 +41,9 @@ export class EntitiesMigration extends Migration {
     this.addSql(
       'CREATE INDEX entities_members ON entities (workspace_id, canonical_id) WHERE canonical_id IS NOT NULL',
     );
+    // Companies are listed by the time of their creation, which their ids sort by.
+    this.addSql(`
+      CREATE INDEX entities_companies ON entities (workspace_id, id) WHERE type = 'company' AND canonical_id IS NULL`);
     this.addSql(`
       CREATE INDEX entities_activity ON entities (workspace_id, last_activity_at, id)
       WHERE type = 'person' AND canonical_id IS NULL`);

@@ -1,11 +1,14 @@
 import { ApiParam } from '@nestjs/swagger';
 
-/** Describes `:id` as an entity identifier. @param forms the accepted forms, such as `Entity UUID or e-mail address.` */
-export function EntityIdParam(forms: string): MethodDecorator {
+/**
+ * Describes `:id` as an entity identifier.
+ * @param forms the accepted forms, such as `Entity UUID or e-mail address.`
+ */
+export function EntityIdParam(forms: string, example = 'ada@acme.com'): MethodDecorator {
   return ApiParam({
     name: 'id',
     description: forms,
-    example: 'ada@acme.com',
+    example,
     schema: { type: 'string', maxLength: 320 },
   });
 }

@@ -1,0 +1,80 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#kernel/auth/caller.js';
+import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
+import { Operation } from '#kernel/http/openapi/operation.decorator.js';
+import { EntityIdParam } from '#kernel/http/openapi/path-params.decorators.js';
+import { parseWith } from '#kernel/http/request-validation.pipe.js';
+import { AmbiguousNameDto } from '../identity/ambiguous-name.dto.js';
+import type { AmbiguousName } from '../identity/entity-resolver.service.js';
+import { ListParameters } from '../lists/list-parameters.js';
+import { type ListRequest, readListRequest } from '../lists/list-request.js';
+import type { RawQuery } from '../lists/query-values.js';
+import { CompanyDetails, CompanyPage } from './companies.dto.js';
+import { CompaniesService, type CompanyListResponse, type CompanyResponse } from './companies.service.js';
+import { companyListFields } from './companies.source.js';
+
+const readQuery = (query: unknown): ListRequest =>
+  readListRequest(companyListFields, query as RawQuery, Date.now() * 1_000);
+
+/** Endpoints for companies as rows. */
+@ApiTags('companies')
+@Controller('v2/companies')
+export class CompaniesController {
+  constructor(private readonly companies: CompaniesService) {}
+
+  /** Lists companies that match a filter, page by page. */
+  @Get()
+  @ListParameters({
+    search: 'Text contained in the name, domain, industry or LinkedIn URL.',
+    domain: 'Any domain of the company, exact match. `linkedin_url` works the same way.',
+    icp_fit: 'Whether the Fit score is at least 70: `true` or `false`.',
+    min_icp_score: 'Minimum Fit score, 0 to 100.',
+    last_activity_before:
+      'Without activity of the company or its people for at least this long, such as `30d`. Includes companies ' +
+      'that never had any.',
+    last_activity_after: 'With activity of the company or its people within this time, such as `7d`.',
+    people_count: 'Number of people of the company. In `filter`, compare it: `{"people_count":{"$gte":3}}`.',
+    industry: 'Industry of the company, by its claimed name.',
+    stage: 'Pipeline stage, exact match.',
+    status: 'Company status, exact match.',
+    source: 'Acquisition source, exact match.',
+  })
+  @Operation({
+    id: 'listCompanies',
+    summary: 'List companies',
+    description:
+      'Returns companies, filtered by any field or property and by its confidence and freshness, with the same ' +
+      'grammar as `GET /v2/people`. Rows are sorted by the latest addition unless `sort` says otherwise; the named ' +
+      'orders are `recently_added`, `last_activity`, `last_activity_asc`, `icp_score` and `icp_score_asc`. Page with ' +
+      '`cursor`. Sorting by activity reads the people of all matching companies, so combine it with a filter in large ' +
+      'workspaces. Returns 400 `unknown_query_param` or `unknown_sort` for a name that does not exist.',
+    response: { type: CompanyPage, description: 'A page of companies.' },
+  })
+  list(
+    @CurrentCaller() { workspaceId }: Caller,
+    @Query(parseWith(readQuery)) request: ListRequest,
+  ): Promise<CompanyListResponse> {
+    return this.companies.list(workspaceId, request);
+  }
+
+  /** Reads one company. */
+  @Get(':id')
+  @EntityIdParam('Entity UUID, domain, LinkedIn URL or name.', 'acme.com')
+  @Operation({
+    id: 'getCompany',
+    summary: 'Get a company',
+    description:
+      'Returns the row of one company. Use `GET /v2/accounts/{id}` for every claim with its sources, the people and ' +
+      'the timeline. If a name matches more than one company, the response has `status: "ambiguous"` and lists ' +
+      '`candidates`. Returns 404 `entity_not_found` for an unknown identifier and for a person.',
+    response: {
+      type: CompanyDetails,
+      alternatives: [AmbiguousNameDto],
+      description: 'The company, or the candidates of an ambiguous name.',
+    },
+  })
+  read(@CurrentCaller() { workspaceId }: Caller, @Param('id') id: string): Promise<CompanyResponse | AmbiguousName> {
+    return this.companies.read(workspaceId, id);
+  }
+}

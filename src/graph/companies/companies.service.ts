@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { RulesCache } from '../claims/rules.cache.js';
+import { type AmbiguousName, EntityResolverService } from '../identity/entity-resolver.service.js';
+import type { ListRequest } from '../lists/list-request.js';
+import { type PageMeta, readPage } from '../lists/row-page.js';
+import { HistoricalPeopleService } from '../people/historical-people.service.js';
+import type { Row } from '../people/person-row.js';
+import { companiesSource, companyListFields } from './companies.source.js';
+import { readCompanyRows } from './company-rows.js';
+
+/** A page of companies. */
+export type CompanyListResponse = { readonly companies: readonly Row[] } & PageMeta;
+
+/** One company. */
+export interface CompanyResponse {
+  readonly company: Row;
+}
+
+/** Reads companies, as lists and one by one. */
+@Injectable()
+export class CompaniesService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly entities: EntityResolverService,
+    private readonly history: HistoricalPeopleService,
+    private readonly rules: RulesCache,
+  ) {}
+
+  /** Returns a page of companies. @throws HubError `cursor_mismatch`, `unknown_query_param`. */
+  list(workspace: string, request: ListRequest): Promise<CompanyListResponse> {
+    return this.work.run(workspace, async tx => {
+      const rules = this.rules.get(workspace).rules;
+      const { ids, meta } = await readPage(tx, { ...companiesSource, rules }, companyListFields, request);
+      const past = request.past && (await this.history.read(tx, ids, request.past));
+      return { companies: await readCompanyRows(tx, ids, { ...request, past, rules }), ...meta };
+    });
+  }
+
+  /**
+   * Returns one company by any identifier or name, or the candidates of an ambiguous name.
+   * @throws HubError `entity_not_found`, also for a person; `invalid_focus`.
+   */
+  read(workspace: string, id: string): Promise<CompanyResponse | AmbiguousName> {
+    return this.work.run(workspace, async tx => {
+      const found = await this.entities.resolve(tx, id, { type: 'company' });
+      if (typeof found !== 'string') return found;
+      const [company] = await readCompanyRows(tx, [found], { include: new Set() });
+      if (!company) throw HubError.entityNotFound();
+      return { company };
+    });
+  }
+}
