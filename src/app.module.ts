@@ -33,6 +33,7 @@ import { DatabaseModule } from '#kernel/db/database.module.js';
 import { DeferredMigrationsModule } from '#kernel/db/deferred-migrations.module.js';
 import { EgressModule } from '#kernel/egress/egress.module.js';
 import { EventsModule } from '#kernel/events/events.module.js';
+import { FilesModule } from '#kernel/files/files.module.js';
 import { HttpModule } from '#kernel/http/http.module.js';
 import { IdempotencyModule } from '#kernel/idempotency/idempotency.module.js';
 import { LimitsModule } from '#kernel/limits/limits.module.js';
@@ -61,6 +62,7 @@ export class AppModule {
         EgressModule,
         LimitsModule,
         QuotasModule,
+        FilesModule,
         LlmModule,
         MetricsModule,
         QueueModule,

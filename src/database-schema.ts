@@ -3,6 +3,7 @@ import { WorkspaceFactEntity } from '#graph/facts/workspace-fact.entity.js';
 import { LeadListEntity } from '#graph/leads/lead-list.entity.js';
 import { ClaimRebuildEntity, StoredTrustVersionEntity } from '#graph/trust/trust.entities.js';
 import { ApiKeyEntity } from '#kernel/auth/api-key.entity.js';
+import { FileEntity } from '#kernel/files/file.entity.js';
 import type { DatabaseSchema } from '#kernel/db/orm.js';
 import { WorkspaceEntity } from '#kernel/workspaces/workspace.entity.js';
 import { ConnectionEntity } from '#plugin-host/connections/connection.entity.js';
@@ -19,6 +20,7 @@ import { AuditMigration } from './migrations/0001-baseline/10-audit.migration.js
 import { OperationsMigration } from './migrations/0001-baseline/11-operations.migration.js';
 import { ErasuresMigration } from './migrations/0001-baseline/12-erasures.migration.js';
 import { RetentionMigration } from './migrations/0001-baseline/13-retention.migration.js';
+import { FilesMigration } from './migrations/0001-baseline/16-files.migration.js';
 import { UsageMigration } from './migrations/0001-baseline/15-usage.migration.js';
 
 /** Lists the entities that MikroORM maps and all migrations in the order in which they run. */
@@ -34,6 +36,7 @@ export const databaseSchema: DatabaseSchema = {
     WorkspaceFactEntity,
     StoredTrustVersionEntity,
     ClaimRebuildEntity,
+    FileEntity,
   ],
   migrations: [
     DirectoryMigration,
@@ -50,5 +53,6 @@ export const databaseSchema: DatabaseSchema = {
     ErasuresMigration,
     RetentionMigration,
     UsageMigration,
+    FilesMigration,
   ],
 };

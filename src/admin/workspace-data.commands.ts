@@ -6,6 +6,7 @@ import { WorkspaceExportService } from '#graph/exports/workspace-export.service.
 import { ImportError, importWorkspace } from '#graph/exports/workspace-import.js';
 import { OPERATOR } from '#domain/actor/actor.js';
 import { ApiKeysService } from '#kernel/auth/api-keys.service.js';
+import { removeWorkspaceFiles } from '#kernel/files/disk-chunk.storage.js';
 import { findWorkspace } from '#kernel/workspaces/workspaces.repository.js';
 import { type AddAdminCommands, CommandError } from './admin-context.js';
 import { parseUuidArgument } from './argument-parsers.js';
@@ -97,7 +98,7 @@ export const addWorkspaceDataCommands: AddAdminCommands = (admin, { terminal, wi
     .addHelpText('after', `\nExample:\n  rapport admin workspace delete ${EXAMPLE_ID} --confirm "Acme Sales"`)
     .action(async (id: string, options: { confirm?: string; dryRun?: true; json?: true }) => {
       const { dryRun = false, confirm } = options;
-      const counts = await withDatabase(async ({ work, pool }) => {
+      const counts = await withDatabase(async ({ work, pool }, { dataDir }) => {
         const found = await findWorkspace(work, id);
         if (!found) throw new CommandError(`There is no workspace ${id}.`);
         if (!dryRun && confirm !== found.name) {
@@ -106,7 +107,9 @@ export const addWorkspaceDataCommands: AddAdminCommands = (admin, { terminal, wi
               'to see what would go, with --dry-run.',
           );
         }
-        return deleteWorkspace(pool, id, dryRun);
+        const deleted = await deleteWorkspace(pool, id, dryRun);
+        if (!dryRun) await removeWorkspaceFiles(dataDir, id);
+        return deleted;
       });
       const data = { workspace_id: id, deleted: !dryRun, tables: counts, ...(dryRun && { dry_run: true }) };
       const end = dryRun ? 'Nothing was deleted.' : `The workspace ${id} is deleted.`;

@@ -14,7 +14,7 @@ export interface RequestPeer {
 export interface RequestContext {
   readonly requestId: string;
   /** Deadline of the response in milliseconds of `performance.now()`. */
-  readonly deadline: number;
+  deadline: number;
   /** Schedules long synchronous work. */
   readonly scheduler?: CooperativeScheduler;
   /** The sender; absent if the work was not requested over HTTP. */
@@ -43,6 +43,12 @@ export function requestId(): string | undefined {
 export function remainingMs(): number | undefined {
   const context = storage.getStore();
   return context && context.deadline - performance.now();
+}
+
+/** Lifts the deadline of the current request, whose body or response may take any time. */
+export function liftDeadline(): void {
+  const context = storage.getStore();
+  if (context) context.deadline = Infinity;
 }
 
 /** Returns the sender of the current request; undefined outside a request. */

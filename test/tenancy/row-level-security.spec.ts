@@ -78,6 +78,9 @@ const inserts: Record<string, string> = {
     VALUES ($1, $2, 'x', 'x', '{}', '{}', '{}', '', 'connected', now())`,
   plugin_store:
     "INSERT INTO plugin_store (workspace_id, plugin, connection_id, key, value) VALUES ($1, 'x', $2, 'x', '1')",
+  files: `INSERT INTO files (workspace_id, id, plugin, name, media_type, storage, sealed_key, expires_at)
+    VALUES ($1, $2, 'x', 'x', 'text/csv', 'disk', '', now())`,
+  file_chunks: "INSERT INTO file_chunks (workspace_id, file_id, position, content) VALUES ($1, $2, 0, '')",
   inbound_events: `INSERT INTO inbound_events (workspace_id, id, connection_id, plugin, name, event_id, headers, body)
     VALUES ($1, $2, $2, 'x', 'x', 'x', '{}', '')`,
   inbound_event_ids: `INSERT INTO inbound_event_ids (workspace_id, connection_id, name, event_hash)

@@ -17,6 +17,7 @@ export const ERASURE_COUNTS = [
   'webhooks',
   'plugin_values',
   'unreadable_values',
+  'files_deleted',
 ] as const;
 
 /** One of {@link ERASURE_COUNTS}. */

@@ -5,6 +5,7 @@ import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { FileStore } from '#kernel/files/file-store.js';
 import { PeriodicTask } from '#kernel/scheduling/periodic-task.js';
 import { SecretBox } from '#kernel/secrets/secret-box.js';
 import { ClaimsService } from '../claims/claims.service.js';
@@ -21,6 +22,7 @@ import {
   type RunningErasure,
   saveProgress,
 } from './erasures.queries.js';
+import { createFilesPhase } from './files.phase.js';
 import { createLogMentionsPhase } from './log-mentions.phase.js';
 import { createResponsesPhase, outboxPhase, pluginJobsPhase, webhooksPhase } from './message.phases.js';
 import { noteMentionsPhase } from './note-mentions.phase.js';
@@ -54,6 +56,7 @@ export class ErasureJob extends PeriodicTask {
     @Inject(ENV) private readonly env: Env,
     claims: ClaimsService,
     history: HistoryService,
+    files: FileStore,
   ) {
     super({ intervalMs: INTERVAL_MS, loggerName: 'erasures', failureMessage: 'Could not look for due erasures' });
     this.phases = [
@@ -69,6 +72,7 @@ export class ErasureJob extends PeriodicTask {
       pluginJobsPhase,
       webhooksPhase,
       createPluginStorePhase(box),
+      createFilesPhase(files),
     ];
   }
 

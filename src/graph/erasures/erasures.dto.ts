@@ -98,6 +98,9 @@ export class ErasureCountsDto {
 
   @count('Values of plugin storage that no key of `SECRET_KEYS` opens, so that they were left as they are.')
   unreadable_values: number;
+
+  @count('Stored files, such as uploads, that mentioned the person or could not be searched, and were deleted.')
+  files_deleted: number;
 }
 
 /** An erasure. */

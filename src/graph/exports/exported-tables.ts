@@ -38,7 +38,8 @@ const readOnly = (name: string, key: readonly KeyColumn[], omit: readonly string
 
 /**
  * All tables of a workspace whose rows may leave it, in the order of an import: a table comes after those it refers to.
- * Left out are `outbox` and `plugin_jobs`, which hold work in progress, the IDs in `inbound_event_ids`, and what is sealed for this hub: the values of
+ * Left out are `outbox` and `plugin_jobs`, which hold work in progress, the IDs in `inbound_event_ids`, the encrypted
+ * `file_chunks`, and what is sealed for this hub: the values of
  * `plugin_store`, and the hashes by which erased people are recognized, with their key.
  */
 export const EXPORTED_TABLES: readonly ExportedTable[] = [
@@ -64,6 +65,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   readOnly('oauth_grants', [uuid('id')], ['secret_hash', 'code_challenge']),
   readOnly('connections', [uuid('id')], ['credentials', 'webhook_secrets', 'webhook_token_hash']),
   readOnly('plugin_store', [text('plugin'), uuid('connection_id'), text('key')], ['value']),
+  readOnly('files', [uuid('id')], ['sealed_key']),
   readOnly('inbound_events', [uuid('id')]),
   readOnly('idempotency_keys', [text('key')], ['request_hash']),
   readOnly('erasures', [uuid('id')], ['terms']),

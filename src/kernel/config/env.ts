@@ -6,6 +6,7 @@ import { type AllowlistEntries, parseEgressAllowlist } from '#kernel/egress/egre
 import type { EmbedderOptions } from '#kernel/llm/embedder.js';
 import type { LlmOptions } from '#kernel/llm/llm.client.js';
 import { parseQuotas, type QuotaLimits } from '#kernel/quotas/quota-limits.js';
+import { FILE_STORAGES, type FileStorageName } from '#kernel/files/chunk-storage.js';
 import { parseTrustedProxies, type TrustedProxies } from './trust-proxy.js';
 import { parseSecretKeys, type SecretKey } from '#kernel/secrets/secret-keys.js';
 
@@ -30,7 +31,7 @@ const envSchema = z.object({
   METRICS_PORT: wholeNumber(1, 65_535).optional(),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  RATE_LIMITS: z.string().default('starter=20,growth=100,scale=1000').transform(readRateLimits),
+  RATE_LIMITS: z.string().default('').transform(readRateLimits),
   QUOTAS: z.string().default('').transform(toZodTransform(parseQuotas)),
   PUBLIC_RATE_LIMIT: wholeNumber(0, 100_000).default(20),
   TRUST_PROXY: z.string().default('').transform(toZodTransform(parseTrustedProxies)),
@@ -51,6 +52,9 @@ const envSchema = z.object({
   LLM_MODEL: z.string().min(1).optional(),
   LLM_API_KEY: z.string().min(1).optional(),
   PLUGINS_DIR: z.string().min(1).default('plugins'),
+  FILES: z.enum(FILE_STORAGES).optional(),
+  FILES_SHARED: z.enum(['true', 'false']).default('false'),
+  MAX_FILE_MB: z.string().default('').transform(readMaxFileMb),
   RAPPORT_PLUGINS: z.string().default('').transform(readPackageNames),
 });
 
@@ -119,6 +123,10 @@ export interface Env {
   readonly triggersEgressAllowlist: AllowlistEntries;
   /** Base address of the calendar provider, if it is not the provider's public one. */
   readonly calendarApiUrl: string | undefined;
+  /** Where new files of plugins are stored. Default: `disk` with the role `all`, else `postgres`. */
+  readonly files: FileStorageName;
+  /** Largest file in megabytes, by plan; 0 sets no limit. */
+  readonly maxFileMb: Readonly<Record<Plan, number>>;
   /** Folder whose subfolders are searched for plugins, absolute. Default `plugins` in the working directory. */
   readonly pluginsDir: string;
   /** Names of npm packages that are plugins, resolved from the working directory. Default empty. */
@@ -149,6 +157,20 @@ function toLlmOptions({ LLM_URL: url, LLM_MODEL: model, LLM_API_KEY: apiKey }: z
   if (url === undefined) return undefined;
   if (model === undefined) throw new InvalidConfigError('LLM_MODEL: must name a model, as LLM_URL is set');
   return { url, model, apiKey };
+}
+
+/**
+ * Returns the storage of files.
+ * @throws InvalidConfigError if the processes of a hub would each store files on a disk of their own.
+ */
+function toFileStorage({ FILES, FILES_SHARED, ROLE }: z.output<typeof envSchema>): FileStorageName {
+  if (FILES === 'disk' && ROLE !== 'all' && FILES_SHARED !== 'true') {
+    throw new InvalidConfigError(
+      `FILES: with ROLE=${ROLE}, other processes could not read files on the disk of this one. Set FILES=postgres, ` +
+        'or FILES_SHARED=true if DATA_DIR is on a disk that all processes share',
+    );
+  }
+  return FILES ?? (ROLE === 'all' ? 'disk' : 'postgres');
 }
 
 /** Names every invalid setting, one per line. */
@@ -193,6 +215,8 @@ export function readEnv(environment: NodeJS.ProcessEnv): Env {
     egressAllowlist: e.EGRESS_ALLOWLIST,
     triggersEgressAllowlist: e.TRIGGERS_EGRESS_ALLOWLIST,
     calendarApiUrl: e.CALENDAR_API_URL?.replace(/(?<!\/)\/+$/, ''),
+    files: toFileStorage(e),
+    maxFileMb: e.MAX_FILE_MB,
     pluginsDir: resolve(e.PLUGINS_DIR),
     pluginPackages: e.RAPPORT_PLUGINS,
   });
@@ -245,14 +269,28 @@ function readPackageNames(text: string, context: z.RefinementCtx): string[] {
   return z.NEVER;
 }
 
-/** Parses `starter=20,growth=100`, or one number for every plan. */
 function readRateLimits(text: string, context: z.RefinementCtx): Record<Plan, number> {
-  const limits: Record<Plan, number> = { starter: 20, growth: 100, scale: 1000 };
+  return readNumbersByPlan(text, { starter: 20, growth: 100, scale: 1000 }, 'requests per second', context);
+}
+
+function readMaxFileMb(text: string, context: z.RefinementCtx): Record<Plan, number> {
+  return readNumbersByPlan(text, { starter: 100, growth: 500, scale: 1000 }, 'megabytes', context);
+}
+
+/** Parses `starter=20,growth=100`, or one number for every plan; the others are those of `defaults`. */
+function readNumbersByPlan(
+  text: string,
+  defaults: Readonly<Record<Plan, number>>,
+  unit: string,
+  context: z.RefinementCtx,
+): Record<Plan, number> {
+  const limits: Record<Plan, number> = { ...defaults };
+  if (text === '') return limits;
   for (const part of text.split(',').map(p => p.trim())) {
     const [, name, count] = /^(?:([a-z]+)\s*=\s*)?(\d{1,7})$/.exec(part) ?? [];
     const named = name === undefined ? PLANS : PLANS.filter(plan => plan === name);
     if (count === undefined || named.length === 0) {
-      context.addIssue(`"${part}" is not <plan>=<requests per second>, with a plan of ${PLANS.join(', ')}`);
+      context.addIssue(`"${part}" is not <plan>=<${unit}>, with a plan of ${PLANS.join(', ')}`);
       return z.NEVER;
     }
     for (const plan of named) limits[plan] = Number(count);

@@ -37,7 +37,8 @@ export interface Tx extends Transaction {
   /** Adds an event to the outbox in this transaction; it is published after the commit. */
   emit(event: OutgoingEvent): void;
   /**
-   * Counts what this transaction adds, before it is written. Counted for the workspace after the commit.
+   * Counts what this transaction adds, before it is written; bytes that it deletes are negative. Counted for the
+   * workspace after the commit.
    * @throws HubError `quota_exceeded`
    */
   countUsage(kind: UsageKind, amount: number): void;

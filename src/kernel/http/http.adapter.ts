@@ -10,6 +10,7 @@ import type { Log } from '#kernel/telemetry/logger.js';
 import { toErrorResponse } from '#kernel/errors/error-response.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { DEFAULT_BODY_LIMITS, applyBodyLimit } from './body-limit.decorator.js';
+import { isLongRequest } from './long-requests.js';
 import { registerJsonParser } from './json-parser.js';
 import { recordRoutes } from './openapi/routes.js';
 import { registerRequestHooks, newRequestId, resolveRequestId } from './request.hooks.js';
@@ -20,6 +21,7 @@ const KNOWN_CODES = new Set(['HPE_HEADER_OVERFLOW', 'ERR_HTTP_REQUEST_TIMEOUT'])
 /** Responds to a connection without a complete HTTP request (too slow, too large, malformed) and closes it. */
 function respondToClientError(log: Log, error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isLongRequest(socket)) return;
   const requestId = newRequestId();
   const thrown = KNOWN_CODES.has(error.code ?? '') ? error : createNotHttpError();
   const { status, headers, body } = toErrorResponse(thrown, { path: '', requestId }, []);

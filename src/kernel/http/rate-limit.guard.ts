@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import '#kernel/auth/current-caller.decorator.js';
@@ -16,7 +17,9 @@ export class RateLimitGuard implements CanActivate {
   /** @throws HubError `rate_limited` with the seconds to wait. */
   canActivate(context: ExecutionContext): boolean {
     const { caller, body, headers } = context.getArgByIndex<FastifyRequest>(0);
-    const cost = computeRequestCost(body, Number(headers['content-length'] ?? 0) || 0);
+    // A file is limited by its size and by the storage of the plan.
+    const isUpload = body instanceof Readable;
+    const cost = isUpload ? 1 : computeRequestCost(body, Number(headers['content-length'] ?? 0) || 0);
     const usage = caller && this.limiter.consume(caller, cost);
     if (!usage) return true;
     setRateLimitHeaders(context.getArgByIndex<FastifyReply>(1), usage);

@@ -71,11 +71,18 @@ export function newRequestId(): string {
 
 const SWEEP_INTERVAL_MS = 250;
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The time limits of open requests. */
+    requestTimeouts: RequestTimeouts;
+  }
+}
+
 /**
  * Responds with 503 to requests that exceed their time limit. Checking the oldest ones four times a second costs far
  * less than a timer for each request.
  */
-class RequestTimeouts {
+export class RequestTimeouts {
   /**
    * Deadline of each open request in milliseconds of `performance.now()`. All have the same time limit, so the oldest
    * come first.
@@ -99,7 +106,7 @@ class RequestTimeouts {
     this.openRequests.set(reply, now + this.timeoutMs);
   }
 
-  /** Removes a request that has its response. */
+  /** Removes a request that has its response, or that no time limit applies to. */
   finish(reply: FastifyReply): void {
     this.openRequests.delete(reply);
   }
@@ -131,6 +138,7 @@ const TIMEOUT_GRACE_MS = 1_000;
 export function registerRequestHooks(fastify: FastifyInstance, env: Env, scheduler: CooperativeScheduler): void {
   const securityHeaders = buildSecurityHeaders(env);
   const timeouts = new RequestTimeouts(fastify, env.requestTimeoutMs + TIMEOUT_GRACE_MS);
+  fastify.decorate('requestTimeouts', timeouts);
 
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).headers(securityHeaders);

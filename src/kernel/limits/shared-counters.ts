@@ -56,7 +56,7 @@ export class SharedCounters extends PeriodicTask implements OnApplicationShutdow
 
   /** Exchanges counters with the store. @returns the number of counters that were exchanged */
   async run(): Promise<number> {
-    const changed = [...this.counters.values()].filter(({ pending }) => pending > 0).slice(0, MAX_PER_SYNC);
+    const changed = [...this.counters.values()].filter(({ pending }) => pending !== 0).slice(0, MAX_PER_SYNC);
     if (changed.length === 0) return 0;
     const amounts = changed.map(({ pending }) => pending);
     const totals = await this.store.add(

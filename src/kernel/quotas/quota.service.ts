@@ -84,6 +84,7 @@ export class QuotaService implements OnModuleInit {
 
   /** Refuses a write of a transaction that would exceed a quota. @throws HubError `quota_exceeded` */
   check(workspace: string, kind: UsageKind, amount: number): void {
+    if (amount <= 0) return;
     const snapshot = this.findSnapshot(workspace);
     if (!snapshot) return;
     const quota = QUOTA_BY_KIND[kind];

@@ -1,5 +1,6 @@
 import type { Tx } from '#kernel/db/transaction.js';
 import type { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { toFileKeyPlace } from '#kernel/files/file-store.js';
 import type { SecretBox } from '#kernel/secrets/secret-box.js';
 import { toStoreSecretPlace } from '../store/plugin-store.js';
 import { ConnectionVault } from './connection-vault.js';
@@ -7,7 +8,7 @@ import type { SealedFields } from './connection.js';
 
 /** Progress of a rotation. */
 export interface RotationProgress {
-  /** Number of connections and plugin store values that were read. */
+  /** Number of connections, plugin store values and files whose secrets were read. */
   readonly read: number;
   /** Number of those that were sealed under an older key and are resealed under the current one. */
   readonly resealed: number;
@@ -51,7 +52,10 @@ export async function rotateWorkspaceSecrets(
   const connections = await runInBatches(work, workspace, options, { read: 0, resealed: 0 }, (tx, after) =>
     rotateConnections(tx, vault, options, after),
   );
-  return runInBatches(work, workspace, options, connections, (tx, after) => rotateStore(tx, box, options, after));
+  const values = await runInBatches(work, workspace, options, connections, (tx, after) =>
+    rotateStore(tx, box, options, after),
+  );
+  return runInBatches(work, workspace, options, values, (tx, after) => rotateFileKeys(tx, box, options, after));
 }
 
 /** Progress of one batch. `last` is the key after which the next batch starts; undefined at the end. */
@@ -123,4 +127,30 @@ async function rotateStore(
   }
   const end = rows.length < BATCH_SIZE ? undefined : rows.at(-1);
   return { read: rows.length, resealed: stale.length, last: end && [end.plugin, end.connection_id, end.key] };
+}
+
+/** Reseals the keys of files; their contents stay as they are. */
+async function rotateFileKeys(
+  tx: Tx,
+  box: SecretBox,
+  { dryRun }: RotationOptions,
+  after?: string[],
+): Promise<RotationBatch> {
+  const rows = await tx.query<{ id: string; sealed_key: string }>(
+    `SELECT id, sealed_key FROM files WHERE workspace_id = $1 AND ($2::uuid IS NULL OR id > $2)
+     ORDER BY id LIMIT ${BATCH_SIZE} FOR UPDATE`,
+    [tx.workspace, after?.[0] ?? null],
+  );
+  const stale = rows.filter(({ sealed_key }) => !box.isCurrent(sealed_key));
+  for (const { id, sealed_key } of stale) {
+    const sealed = box.reseal(toFileKeyPlace(tx.workspace, id), sealed_key);
+    if (dryRun) continue;
+    tx.deferToCommit('UPDATE files SET sealed_key = $3 WHERE workspace_id = $1 AND id = $2', [
+      tx.workspace,
+      id,
+      sealed,
+    ]);
+  }
+  const end = rows.length < BATCH_SIZE ? undefined : rows.at(-1);
+  return { read: rows.length, resealed: stale.length, last: end && [end.id] };
 }
