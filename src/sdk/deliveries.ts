@@ -71,23 +71,33 @@ export interface RouteRequest<Body = Json> {
 }
 
 /**
- * An uploaded file. Its stream can be read once.
+ * An uploaded file: the body itself, or the first file of a `multipart/form-data` body. Its stream can be read once, at
+ * the pace of the sender: the request lasts as long as bytes arrive. Store it with `hub.files.write`.
  * @example for await (const chunk of request.upload.stream) bytes += chunk.byteLength;
  */
 export interface RouteUpload {
   /** Media type without parameters, in lower case. */
   readonly contentType: string;
-  /** File name from `Content-Disposition` without its path; undefined if the caller sent none. */
+  /** File name without its path, from `Content-Disposition` or the form; undefined if the caller sent none. */
   readonly fileName?: string;
+  /** Fields of the form that stand before the file; empty if the file is the body itself. */
+  readonly fields: Readonly<Record<string, string>>;
   readonly stream: AsyncIterable<Uint8Array>;
 }
 
 /**
- * The response of a route.
+ * The response of a route: JSON, a file, or a redirect.
  * @example return { status: 202, body: { import_id: id } };
+ * @example return { file: report.id, fileName: 'rejected-rows.csv' };
  */
 export interface RouteResponse {
-  /** 200 to 599. Default: 200, or 204 without a body. */
+  /** 200 to 599. Default: 200, 204 without a body, or 303 for a redirect. */
   readonly status?: number;
   readonly body?: Json;
+  /** ID of a file of the plugin, which is sent as a download; the caller may request a part of it with `Range`. */
+  readonly file?: string;
+  /** Name of the download. Default: the name of the file. */
+  readonly fileName?: string;
+  /** Address that the caller is redirected to: an absolute https or http URL, or a path of the hub. */
+  readonly redirect?: string;
 }

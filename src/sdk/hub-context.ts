@@ -1,3 +1,4 @@
+import type { FilesPort } from './files.js';
 import type { GraphPort } from './graph-port.js';
 import type { HubHttp } from './http.js';
 import type { Json, JsonObject } from './json.js';
@@ -24,6 +25,8 @@ export interface HubContext<Credentials = JsonObject, Settings = JsonObject> {
   readonly events: EventsPort;
   /** Key-value store of the plugin for this connection. */
   readonly store: StorePort;
+  /** Files of the plugin in this workspace. */
+  readonly files: FilesPort;
   /** Decrypted credentials of the connection, frozen. An empty object if there is no connection. */
   readonly credentials: Readonly<Credentials>;
   /** Settings of the connection with defaults filled in, frozen. */

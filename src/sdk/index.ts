@@ -6,6 +6,7 @@ export * from './decorators.js';
 export * from './deliveries.js';
 export * from './errors.js';
 export * from './events.js';
+export * from './files.js';
 export * from './graph-port.js';
 export * from './handlers.js';
 export * from './http.js';

@@ -6,6 +6,7 @@ import type { PluginManifest } from '#sdk/manifest.js';
 import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { FileStore } from '#kernel/files/file-store.js';
 import { type Redactor, createRedactor, redactDeep } from '#kernel/egress/redactor.js';
 import type { Connection } from '../connections/connection.js';
 import {
@@ -20,9 +21,10 @@ import { PluginStore } from '../store/plugin-store.js';
 import { attachRedactor } from '../container/current-plugin.js';
 import { computeDedupeKey, JobEmitter } from '../jobs/job.emitter.js';
 import { PluginEgressClients } from './plugin-egress.clients.js';
+import { createFilesPort } from './files-port.js';
 import { createHubHttp } from './plugin-http.js';
 import { GraphPortFactory, type PluginScope } from './plugin-ports.js';
-import { unavailableGraph, unavailableJobs, unavailableStore } from './unavailable-ports.js';
+import { unavailableFiles, unavailableGraph, unavailableJobs, unavailableStore } from './unavailable-ports.js';
 
 /** Identifies one delivery to one plugin, for which a hub context is created. */
 export interface ContextOptions {
@@ -62,6 +64,7 @@ export class HubContextFactory {
     private readonly vault: ConnectionVault,
     private readonly graphPorts: GraphPortFactory,
     private readonly jobs: JobEmitter,
+    private readonly files: FileStore,
     @Inject(ENV) private readonly env: Env,
   ) {}
 
@@ -94,6 +97,7 @@ export class HubContextFactory {
       jobs: untested ? unavailableJobs : this.createJobsPort(scope, manifest),
       events: createEventsPort(this.work, scope, manifest),
       store: untested ? unavailableStore : this.createStorePort(scope),
+      files: untested ? unavailableFiles : createFilesPort(this.files, scope),
       credentials: freezeValues(credentials),
       settings: freezeValues(this.resolveSettings(manifest, test.settings)),
       http: createHubHttp({ client: this.egress.clientFor(manifest.id), redact, signal }),

@@ -1,4 +1,5 @@
 import { PermanentError } from '#sdk/errors.js';
+import type { FilesPort } from '#sdk/files.js';
 import type { GraphPort } from '#sdk/graph-port.js';
 import type { JobsPort, StorePort } from '#sdk/hub-context.js';
 
@@ -23,6 +24,14 @@ export const unavailableStore: StorePort = {
   delete: rejectUse('store'),
   list: rejectUse('store'),
   write: rejectUse('store'),
+};
+
+/** Rejects every use of files, while there is no connection. */
+export const unavailableFiles: FilesPort = {
+  info: rejectUse('files'),
+  open: rejectUse('files'),
+  write: rejectUse('files'),
+  delete: rejectUse('files'),
 };
 
 /** Rejects every job, while there is no connection. */

@@ -84,8 +84,13 @@ function toQueryParameters({ query }: RouteManifest): object[] {
 function toRequestBody({ body, upload }: RouteManifest): object {
   if (upload) {
     const schema = { type: 'string', format: 'binary', maxLength: upload.maxBytes };
+    const form = {
+      type: 'object',
+      required: ['file'],
+      properties: { file: { ...schema, description: 'The file; further fields stand before it.' } },
+    };
     const content = Object.fromEntries(upload.contentTypes.map(type => [type, { schema }]));
-    return { requestBody: { required: true, content } };
+    return { requestBody: { required: true, content: { ...content, 'multipart/form-data': { schema: form } } } };
   }
   if (!body) return {};
   const [example] = (body['examples'] ?? []) as readonly unknown[];

@@ -5,6 +5,7 @@ import type { Json } from '../json.js';
 import type { RouteManifest } from '../manifest.parts.js';
 import type { ToolScope } from '../tool.js';
 import type { TestCallContext } from './call-tool.js';
+import { parseRouteResponse, resolveStatus } from '../route-rules.js';
 import { isPlanIncluded } from './plan.js';
 import { parseWithSchema } from './schemas.js';
 
@@ -16,7 +17,13 @@ export interface RouteCallOptions {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: Json;
-  readonly upload?: { readonly contentType: string; readonly fileName?: string; readonly text: string | Uint8Array };
+  readonly upload?: {
+    readonly contentType: string;
+    readonly fileName?: string;
+    readonly text: string | Uint8Array;
+    /** Fields of the form before the file. Default: none. */
+    readonly fields?: Readonly<Record<string, string>>;
+  };
   /** Scopes of the API key. Default: read, write and settings. */
   readonly scopes?: readonly ToolScope[];
 }
@@ -28,6 +35,10 @@ export interface RouteCallOptions {
 export interface TestRouteResponse {
   readonly status: number;
   readonly body: Json | undefined;
+  /** ID of the file that is sent; `hub.files.text(id)` returns its content. */
+  readonly file?: string;
+  readonly fileName?: string;
+  readonly redirect?: string;
 }
 
 /** Calls a route as the hub does: checks plan, scopes and schemas, calls the handler and converts its response. */
@@ -53,7 +64,12 @@ export async function callRoute(
   }
   const sent = upload && Buffer.from(upload.text);
   if (route.upload && sent && sent.length > route.upload.maxBytes) return toErrorResponse(413, 'too_large');
-  const file = upload && sent && { contentType: upload.contentType, stream: Readable.from([sent]) };
+  const file = upload &&
+    sent && {
+      contentType: upload.contentType,
+      fields: upload.fields ?? {},
+      stream: Readable.from([sent]),
+    };
   const request: RouteRequest = {
     method: route.method,
     params,
@@ -62,10 +78,11 @@ export async function callRoute(
     caller: { plan, scopes },
     ...(file && { upload: { ...file, ...(upload.fileName && { fileName: upload.fileName }) } }),
   };
-  const response = (await environment.runOnce(() => handler.call(request, environment.context()))) as
-    | RouteResponse
-    | undefined;
-  const wire = toWireResponse(name, response);
+  const returned = await environment.runOnce(() => handler.call(request, environment.context()));
+  const wire = toWireResponse(parseRouteResponse(returned));
+  if (wire.file !== undefined && !(await environment.files.info(wire.file))) {
+    throw new Error(`The route "${name}" returned the file ${wire.file}, which does not exist.`);
+  }
   assertDeclaredResponse(name, route, wire);
   return wire;
 }
@@ -93,15 +110,14 @@ function toErrorResponse(status: number, error: string): TestRouteResponse {
 }
 
 /** Serializes the body to JSON and back, as the hub does. */
-function toWireResponse(name: string, response: RouteResponse | undefined): TestRouteResponse {
-  const { status, body, ...more } = response ?? {};
-  const unknown = Object.keys(more);
-  if (unknown.length > 0) {
-    throw new Error(`The route "${name}" returned ${unknown.join(', ')}: put it into "body".`);
-  }
+function toWireResponse(response: RouteResponse): TestRouteResponse {
+  const { body, file, fileName, redirect } = response;
   const text = body === undefined ? undefined : JSON.stringify(body);
   return {
-    status: status ?? (text === undefined ? 204 : 200),
+    status: resolveStatus(response),
     body: text === undefined ? undefined : (JSON.parse(text) as Json),
+    ...(file !== undefined && { file }),
+    ...(fileName !== undefined && { fileName }),
+    ...(redirect !== undefined && { redirect }),
   };
 }

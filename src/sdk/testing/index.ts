@@ -8,6 +8,7 @@ export type { TestHubOptions } from './test-environment.js';
 export { TestClock } from './test-clock.js';
 export type { TestNote, TestObservation } from './test-entities.js';
 export type { PublishedEvent } from './test-events.js';
+export { TestFiles } from './test-files.js';
 export { TestGraph } from './test-graph.js';
 export type { SentRequest, TestReply } from './provider-traffic.js';
 export { TestHttp } from './test-http.js';

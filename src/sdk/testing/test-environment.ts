@@ -7,6 +7,7 @@ import { NotIdempotentError } from './test-errors.js';
 import { parseWithSchema, buildSample } from './schemas.js';
 import { TestClock } from './test-clock.js';
 import { TestEvents } from './test-events.js';
+import { TestFiles } from './test-files.js';
 import { TestGraph } from './test-graph.js';
 import { TestHttp } from './test-http.js';
 import { TestJobs } from './test-jobs.js';
@@ -33,6 +34,7 @@ export class TestEnvironment {
   readonly clock: TestClock;
   readonly http = new TestHttp();
   readonly store: TestStore;
+  readonly files: TestFiles;
   readonly graph: TestGraph;
   readonly jobs: TestJobs;
   readonly events: TestEvents;
@@ -45,6 +47,7 @@ export class TestEnvironment {
     this.clock = new TestClock(options.now);
     const now = () => this.clock.now();
     this.store = new TestStore(now);
+    this.files = new TestFiles(now);
     this.graph = new TestGraph(manifest.id, now);
     this.jobs = new TestJobs(manifest, now);
     this.events = new TestEvents(manifest);
@@ -57,12 +60,13 @@ export class TestEnvironment {
 
   /** Creates the hub context for one delivery. */
   context(signal: AbortSignal = new AbortController().signal): HubContext {
-    const { graph, jobs, events, store, credentials, settings, http, clock } = this;
+    const { graph, jobs, events, store, files, credentials, settings, http, clock } = this;
     return Object.freeze({
       graph,
       jobs,
       events,
       store,
+      files,
       credentials,
       settings,
       http,

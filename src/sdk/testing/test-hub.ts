@@ -53,6 +53,8 @@ export class TestHub {
   /** The fake provider. */
   readonly http: TestEnvironment['http'];
   readonly store: TestEnvironment['store'];
+  /** Files of the plugin, in memory. */
+  readonly files: TestEnvironment['files'];
   readonly graph: TestEnvironment['graph'];
   /** The job queue. */
   readonly jobs: TestEnvironment['jobs'];
@@ -72,6 +74,7 @@ export class TestHub {
     this.plan = plan;
     this.handlers = openedPlugin.handlers;
     ({ clock: this.clock, http: this.http, store: this.store, graph: this.graph } = environment);
+    this.files = environment.files;
     ({ jobs: this.jobs, events: this.events, logs: this.logs } = environment);
     this.connection = createConnection(manifest);
     this.clock.onAdvance(() => this.runDue());
@@ -156,6 +159,7 @@ export class TestHub {
     const context = {
       ...environment.context(),
       store: forbiddenProxy(refuse),
+      files: forbiddenProxy(refuse),
       graph: forbiddenProxy(refuse),
       jobs: forbiddenProxy(refuse),
     };

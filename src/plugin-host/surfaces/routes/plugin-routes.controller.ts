@@ -1,8 +1,11 @@
 import { All, Controller, Inject, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Plan } from '#domain/plans/tiers.js';
 import type { Json } from '#sdk/json.js';
 import type { RouteResponse, RouteRequest } from '#sdk/deliveries.js';
+import type { UploadManifest } from '#sdk/manifest.parts.js';
+import { resolveStatus } from '#sdk/route-rules.js';
 import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
 import { Scopes } from '#kernel/auth/scopes.decorator.js';
@@ -10,23 +13,30 @@ import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { HandlerResponse } from '#kernel/http/handler-response.js';
+import { FileStore } from '#kernel/files/file-store.js';
+import { liftTimeLimits } from '#kernel/http/long-requests.js';
 import { withRequestId } from '#kernel/http/response.hook.js';
 import { toIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { PlanGate } from '#kernel/plans/plan-gate.js';
 import { PluginRegistry, type ReadyPlugin } from '../../host/plugin.registry.js';
+import { HandlerTimeoutError } from '../../container/deadline.js';
 import { type MatchedRoute, matchRoute } from './match-route.js';
+import { sendFile } from './route-download.js';
 import { RouteIdempotency } from './route.idempotency.js';
-import { RouteInvoker, requiredScopes, toRouteError } from './route.invoker.js';
+import { RouteInvoker, requiredScopes, toRouteError, type UploadProgress } from './route.invoker.js';
 import { validateBySchema } from './route-validation.js';
-import { isStream, readUpload } from './upload.js';
+import { isStream, readUpload, type UploadLimits } from './upload.js';
 
 /** A route of a plugin that the caller may call. */
 interface RouteDestination extends MatchedRoute {
   readonly plugin: ReadyPlugin;
 }
 
-/** How long a route that accepts an upload may take, in milliseconds. */
-const UPLOAD_TIMEOUT_MS = 300_000;
+/** How long the Idempotency-Key of an upload stays claimed if its process dies, in milliseconds. */
+const UPLOAD_CLAIM_MS = 3_600_000;
+
+/** What a route responded, without its status. */
+type RouteContent = Omit<RouteResponse, 'status'>;
 
 /** Serves the routes that plugins declare. Each route checks its own scopes, so the controller requires none. */
 @ApiExcludeController()
@@ -37,6 +47,7 @@ export class PluginRoutesController {
     private readonly registry: PluginRegistry,
     private readonly invoker: RouteInvoker,
     private readonly idempotency: RouteIdempotency,
+    private readonly files: FileStore,
     @Inject(ENV) private readonly env: Env,
   ) {}
 
@@ -53,9 +64,14 @@ export class PluginRoutesController {
     const destination = this.resolve(request, caller);
     const missing = requiredScopes(destination.route).find(scope => !caller.scopes.includes(scope));
     if (missing) throw HubError.missingScope(missing);
-    const { status, body, isReplay } = await this.respond(destination, request, caller);
+    if (destination.route.upload) liftTimeLimits(request, reply);
+    const { status, body: content, isReplay } = await this.respond(destination, request, caller);
     reply.status(status);
     if (isReplay) reply.header('Idempotent-Replayed', 'true');
+    const { body, file, fileName, redirect } = content;
+    const owner = { workspaceId: caller.workspaceId, plugin: destination.plugin.id };
+    if (file !== undefined) return sendFile(this.files, owner, { file, fileName }, request, reply);
+    if (redirect !== undefined) reply.header('location', redirect);
     if (body === undefined) return undefined;
     reply.header('content-type', 'application/json; charset=utf-8');
     return JSON.stringify(status < 400 ? body : withRequestId(body, reply));
@@ -66,13 +82,14 @@ export class PluginRoutesController {
     destination: RouteDestination,
     request: FastifyRequest,
     caller: Caller,
-  ): Promise<HandlerResponse<unknown>> {
+  ): Promise<HandlerResponse<RouteContent>> {
     const { workspaceId } = caller;
-    const timeoutMs = destination.route.upload ? UPLOAD_TIMEOUT_MS : this.env.requestTimeoutMs;
+    const timeoutMs = destination.route.upload ? UPLOAD_CLAIM_MS : this.env.requestTimeoutMs;
     const key = destination.route.method === 'GET' ? undefined : buildRequestKey(request);
     return this.idempotency.runOnce({ workspaceId, key, timeoutMs }, async () => {
-      const { status, body } = await this.invoke(destination, request, caller, timeoutMs);
-      return new HandlerResponse(body, status ?? (body === undefined ? 204 : 200));
+      const response = await this.invoke(destination, request, caller);
+      const { status: _status, ...content } = response;
+      return new HandlerResponse(content, resolveStatus(response));
     });
   }
 
@@ -94,27 +111,55 @@ export class PluginRoutesController {
     { plugin, name, route, params }: RouteDestination,
     request: FastifyRequest,
     caller: Caller,
-    timeoutMs: number,
   ): Promise<RouteResponse> {
-    const incoming = route.upload ? readUpload(request, route.upload) : undefined;
-    if (!incoming && isStream(request.body)) throw new HubError('unsupported_media_type');
     const query = parseQuery(request);
     validateBySchema('query', route.query, query);
-    if (!incoming) validateBySchema('body', route.body, request.body ?? null);
-    const delivery: RouteRequest = {
-      method: route.method,
-      params,
-      query,
-      body: incoming ? undefined : (request.body as Json | undefined),
-      ...(incoming && { upload: incoming.upload }),
-      caller: { plan: caller.plan, scopes: caller.scopes },
+    const { plan, scopes, workspaceId } = caller;
+    const target = { workspaceId, plugin, name, timeoutMs: this.env.requestTimeoutMs };
+    const call = { method: route.method, params, query, caller: { plan, scopes } };
+    if (route.upload)
+      return this.receive(target, { ...call, body: undefined }, request, this.limitsFor(route.upload, plan));
+    if (isStream(request.body)) throw new HubError('unsupported_media_type');
+    validateBySchema('body', route.body, request.body ?? null);
+    return this.invoker.invoke(target, { ...call, body: request.body as Json | undefined }).catch(throwRouteError);
+  }
+
+  /** Calls a route with the file in a request. */
+  private async receive(
+    target: Parameters<RouteInvoker['invokeWithUpload']>[0],
+    call: RouteRequest,
+    request: FastifyRequest,
+    limits: UploadLimits,
+  ): Promise<RouteResponse> {
+    let incoming: Awaited<ReturnType<typeof readUpload>> | undefined;
+    const start = async (progress: UploadProgress) => {
+      incoming = await readUpload(request, limits, progress);
+      return { ...call, upload: incoming.upload };
     };
     try {
-      return await this.invoker.invoke({ workspaceId: caller.workspaceId, plugin, name, timeoutMs }, delivery);
+      return await this.invoker.invokeWithUpload(target, start);
     } catch (error) {
-      throw incoming?.rejection() ?? toRouteError(error);
+      const rejection = incoming?.rejection();
+      if (rejection) throw rejection;
+      if (error instanceof HandlerTimeoutError && !request.raw.complete)
+        throw new HubError('request_timeout', {
+          detail: `No bytes of the file arrived for ${target.timeoutMs} ms. Nothing was stored; send it again.`,
+        });
+      throw toRouteError(error);
     }
   }
+
+  /** Returns the smaller one of the limits of the route and of the plan. */
+  private limitsFor(upload: UploadManifest, plan: Plan): UploadLimits {
+    const planBytes = this.files.maxBytes(plan);
+    return planBytes < upload.maxBytes
+      ? { ...upload, maxBytes: planBytes, limitedBy: `The plan ${plan}` }
+      : { ...upload, limitedBy: 'This route' };
+  }
+}
+
+function throwRouteError(error: unknown): never {
+  throw toRouteError(error);
 }
 
 /**
@@ -122,7 +167,9 @@ export class PluginRoutesController {
  * read.
  */
 function buildRequestKey({ headers, method, url, body }: FastifyRequest) {
-  const { 'content-type': type, 'content-length': length, 'content-disposition': name } = headers;
+  const { 'content-type': fullType = '', 'content-length': length, 'content-disposition': name } = headers;
+  // The boundary of a form differs each time.
+  const type = fullType.split(';')[0];
   return toIdempotencyKey(headers['idempotency-key'], method, url, isStream(body) ? [type, length, name] : body);
 }
 

@@ -55,15 +55,15 @@ export class RouteIdempotency {
    * still be running, so its key stays claimed until the call counts as lost.
    * @throws HubError `idempotency_conflict`, `idempotency_in_progress`, and the errors of `write`
    */
-  async runOnce(
+  async runOnce<Body>(
     call: IdempotentRouteCall,
-    write: () => Promise<HandlerResponse<unknown>>,
-  ): Promise<HandlerResponse<unknown>> {
+    write: () => Promise<HandlerResponse<Body>>,
+  ): Promise<HandlerResponse<Body>> {
     const { workspaceId, key, timeoutMs } = call;
     if (!key) return write();
-    const replay = await this.work.run(workspaceId, tx => this.claim(tx, key, timeoutMs));
+    const replay = await this.work.run(workspaceId, tx => this.claim<Body>(tx, key, timeoutMs));
     if (replay) return replay;
-    let response: HandlerResponse<unknown> | undefined;
+    let response: HandlerResponse<Body> | undefined;
     try {
       return (response = await write());
     } catch (error) {
@@ -105,7 +105,11 @@ export class RouteIdempotency {
   }
 
   /** Claims a key. @returns the stored response, or undefined if the key is now claimed by this call */
-  private async claim(tx: Tx, { key, requestHash }: IdempotencyKey, timeoutMs: number) {
+  private async claim<Body>(
+    tx: Tx,
+    { key, requestHash }: IdempotencyKey,
+    timeoutMs: number,
+  ): Promise<HandlerResponse<Body> | undefined> {
     const claimed = await tx.query(CLAIM_KEY, [tx.workspace, key, requestHash, timeoutMs / 1000 + STALE_GRACE_SECONDS]);
     if (claimed.length > 0) return undefined;
     const [stored] = await tx.query<{ hash: Buffer; status: number; body: string }>(
@@ -117,7 +121,7 @@ export class RouteIdempotency {
     if (!stored || stored.status === STATUS_IN_PROGRESS)
       throw new HubError('idempotency_in_progress', { retryAfterSeconds: 1 });
     return new HandlerResponse(
-      this.openBody(toRouteResponsePlace(tx.workspace, key), stored.body).body,
+      this.openBody(toRouteResponsePlace(tx.workspace, key), stored.body).body as Body,
       stored.status,
       true,
     );

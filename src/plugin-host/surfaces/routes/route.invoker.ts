@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { RouteResponse, RouteRequest } from '#sdk/deliveries.js';
 import { isPermanentError, isRetryLater, isUnreachable } from '#sdk/errors.js';
 import type { RouteManifest } from '#sdk/manifest.parts.js';
+import { parseRouteResponse } from '#sdk/route-rules.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import type { Scope } from '#kernel/auth/caller.js';
+import { withIdleDeadline } from '../../container/idle-deadline.js';
 import { HandlerTimeoutError, withDeadline } from '../../container/deadline.js';
 import { DeliveryContextFactory } from '../../context/delivery-context.factory.js';
 import type { ReadyPlugin } from '../../host/plugin.registry.js';
@@ -18,6 +20,13 @@ export interface RouteTarget {
   readonly timeoutMs: number;
 }
 
+/** Connects an upload with the time limit of its request. */
+export interface UploadProgress {
+  readonly signal: AbortSignal;
+  /** Restarts the time limit. */
+  readonly onBytes: () => void;
+}
+
 /** Calls the handlers of plugin routes. Callers check scopes, plan and schema first. */
 @Injectable()
 export class RouteInvoker {
@@ -28,12 +37,31 @@ export class RouteInvoker {
    * @throws the handler's errors, HandlerTimeoutError, and TypeError for an invalid response
    */
   async invoke({ workspaceId, plugin, name, timeoutMs }: RouteTarget, request: RouteRequest): Promise<RouteResponse> {
+    return withDeadline({ timeoutMs }, signal => this.call({ workspaceId, plugin, name }, request, signal));
+  }
+
+  /**
+   * Returns the response of a handler that receives an upload. It may take any time, as long as bytes arrive: `timeoutMs`
+   * limits the time between them, and the time after the last one.
+   * @param receive starts the upload; called with what restarts the time limit
+   */
+  async invokeWithUpload(
+    target: RouteTarget,
+    receive: (progress: UploadProgress) => Promise<RouteRequest>,
+  ): Promise<RouteResponse> {
+    return withIdleDeadline(target.timeoutMs, async (signal, onBytes) =>
+      this.call(target, await receive({ signal, onBytes }), signal),
+    );
+  }
+
+  private async call(
+    { workspaceId, plugin, name }: Omit<RouteTarget, 'timeoutMs'>,
+    request: RouteRequest,
+    signal: AbortSignal,
+  ): Promise<RouteResponse> {
     const handler = plugin.container.handlers.routes.find(each => each.name === name)!;
-    const returned = await withDeadline({ timeoutMs }, async signal => {
-      const hub = await this.contexts.createForCall({ workspaceId, plugin, signal });
-      return plugin.container.call(handler, request, hub);
-    });
-    return toRouteResponse(returned);
+    const hub = await this.contexts.createForCall({ workspaceId, plugin, signal });
+    return parseRouteResponse(await plugin.container.call(handler, request, hub));
   }
 }
 
@@ -47,6 +75,7 @@ export function toRouteError(error: unknown): unknown {
   if (error instanceof HubError) return error;
   if (error instanceof HandlerTimeoutError)
     return HubError.unavailable('The plugin took too long. The request may have taken effect.', error);
+  if (isPermanentError(error) && error.cause instanceof HubError) return error.cause;
   if (isPermanentError(error)) return new HubError('invalid_request', { detail: error.message, cause: error });
   if (isRetryLater(error)) {
     const seconds = Math.max(1, Math.ceil(error.afterMs / 1000));
@@ -54,16 +83,4 @@ export function toRouteError(error: unknown): unknown {
   }
   if (isUnreachable(error)) return HubError.unavailable('The provider of this plugin does not respond.', error);
   return error;
-}
-
-function toRouteResponse(returned: unknown): RouteResponse {
-  if (returned === undefined || returned === null) return {};
-  if (typeof returned !== 'object') throw new TypeError('a plugin route must return an object, null or undefined');
-  const { status } = returned as RouteResponse;
-  const isValid = status === undefined || (Number.isInteger(status) && status >= 200 && status <= 599);
-  if (!isValid)
-    throw new TypeError(
-      `a plugin route returned the status ${String(status)}, which is not an integer from 200 to 599`,
-    );
-  return returned;
 }

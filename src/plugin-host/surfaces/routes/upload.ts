@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RouteUpload } from '#sdk/deliveries.js';
 import type { UploadManifest } from '#sdk/manifest.parts.js';
 import { HubError } from '#kernel/errors/hub-error.js';
+import { isMultipart, type MultipartFile, readMultipartFile } from './multipart.js';
 
 const PLUGIN_ROUTE_PATH = /^\/v2\/plugins\//;
 
@@ -14,6 +15,12 @@ export function registerUploads(fastify: FastifyInstance): void {
   });
 }
 
+/** Limits of an upload. */
+export interface UploadLimits extends UploadManifest {
+  /** What limits the size, for people, such as `This route`. */
+  readonly limitedBy: string;
+}
+
 /** An upload that is being received. */
 export interface IncomingUpload {
   readonly upload: RouteUpload;
@@ -22,21 +29,38 @@ export interface IncomingUpload {
 }
 
 /**
- * Returns the upload in a request.
- * @throws HubError `unsupported_media_type`; `too_large` if Content-Length exceeds the limit
+ * Returns the upload in a request: the body itself, or the first file of a form.
+ * @param onBytes called whenever bytes arrive
+ * @param signal ends the stream when it aborts
+ * @throws HubError `unsupported_media_type`; `too_large` if Content-Length exceeds the limit; `invalid_request` for a
+ *   form without a file
  */
-export function readUpload(request: FastifyRequest, { maxBytes, contentTypes }: UploadManifest): IncomingUpload {
-  const contentType = parseMediaType(request);
-  if (!(request.body instanceof Readable) || !contentTypes.some(each => each.toLowerCase() === contentType)) {
-    const detail = `Send the file as the body, with a Content-Type of ${contentTypes.join(' or ')}.`;
-    throw new HubError('unsupported_media_type', { detail });
-  }
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLargeError(maxBytes);
+export async function readUpload(
+  request: FastifyRequest,
+  limits: UploadLimits,
+  { onBytes, signal }: { readonly onBytes: () => void; readonly signal: AbortSignal },
+): Promise<IncomingUpload> {
+  const { headers, body } = request;
+  if (!(body instanceof Readable)) throw createMediaTypeError(limits);
+  const isForm = isMultipart(headers['content-type']);
+  if (!isForm) checkMediaType(parseMediaType(headers['content-type']), limits);
+  if (!isForm && Number(headers['content-length'] ?? 0) > limits.maxBytes) throw createTooLargeError(limits);
+  const file: MultipartFile = isForm
+    ? await readMultipartFile(headers, body, onBytes, signal)
+    : {
+        fileName: parseFileName(headers['content-disposition']),
+        contentType: parseMediaType(headers['content-type']),
+        fields: {},
+        stream: body,
+      };
+  checkMediaType(file.contentType, limits);
   let rejection: HubError | undefined;
-  const stream = limitBytes(request.body, maxBytes, () => (rejection = tooLargeError(maxBytes)));
-  const fileName = parseFileName(request.headers['content-disposition']);
-  const upload = { contentType, stream, ...(fileName !== undefined && { fileName }) };
-  return { upload, rejection: () => rejection };
+  const stream = limitBytes(file.stream, limits, { onBytes, signal }, error => (rejection = error));
+  const { fileName, contentType, fields } = file;
+  return {
+    upload: { contentType, fields, stream, ...(fileName !== undefined && { fileName }) },
+    rejection: () => rejection,
+  };
 }
 
 /** Returns whether the body is a stream, that is, not JSON. */
@@ -44,17 +68,36 @@ export function isStream(body: unknown): boolean {
   return body instanceof Readable;
 }
 
-async function* limitBytes(body: Readable, maxBytes: number, reject: () => HubError): AsyncGenerator<Uint8Array> {
+/** Reads a stream as its consumer takes it. The stream is not destroyed: the response needs its connection. */
+async function* limitBytes(
+  stream: Readable,
+  limits: UploadLimits,
+  { onBytes, signal }: { readonly onBytes: () => void; readonly signal: AbortSignal },
+  reject: (error: HubError) => HubError,
+): AsyncGenerator<Uint8Array> {
   let bytes = 0;
-  for await (const chunk of body as AsyncIterable<Uint8Array>) {
-    bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw reject();
-    yield chunk;
+  const aborted = new Promise<never>((_, fail) => {
+    if (signal.aborted) fail(signal.reason as Error);
+    signal.addEventListener('abort', () => fail(signal.reason as Error), { once: true });
+  });
+  aborted.catch(() => undefined);
+  const chunks = stream.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array>;
+  for (;;) {
+    const next = await Promise.race([chunks.next(), aborted]);
+    if (next.done) return;
+    onBytes();
+    bytes += next.value.byteLength;
+    if (bytes > limits.maxBytes) throw reject(createTooLargeError(limits));
+    yield next.value;
   }
 }
 
-function parseMediaType({ headers }: FastifyRequest): string {
-  return (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
+function checkMediaType(contentType: string, limits: UploadLimits): void {
+  if (!limits.contentTypes.some(each => each.toLowerCase() === contentType)) throw createMediaTypeError(limits);
+}
+
+function parseMediaType(header: string | undefined): string {
+  return (header ?? '').split(';')[0]!.trim().toLowerCase();
 }
 
 function parseFileName(disposition: string | undefined): string | undefined {
@@ -63,9 +106,13 @@ function parseFileName(disposition: string | undefined): string | undefined {
   return name === '' ? undefined : name;
 }
 
-function tooLargeError(maxBytes: number): HubError {
-  return new HubError('too_large', {
-    detail: `The file may have at most ${maxBytes} bytes.`,
-    extra: { max: maxBytes },
-  });
+function createMediaTypeError({ contentTypes }: UploadLimits): HubError {
+  const types = contentTypes.join(' or ');
+  const detail = `Send the file as the body, with a Content-Type of ${types}, or in a multipart/form-data body.`;
+  return new HubError('unsupported_media_type', { detail });
+}
+
+function createTooLargeError({ maxBytes, limitedBy }: UploadLimits): HubError {
+  const detail = `${limitedBy} takes files of at most ${maxBytes} bytes. Split the file.`;
+  return new HubError('too_large', { detail, extra: { max: maxBytes } });
 }
