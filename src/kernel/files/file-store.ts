@@ -155,7 +155,7 @@ export class FileStore {
     if (row) await this.remove({ workspaceId, id }, row.storage);
   }
 
-  /** Deletes a file, whoever owns it: its content first, so that nothing is left that no row knows. */
+  /** Deletes a file of any plugin: its content first, so that nothing is left that no row knows. */
   async remove(ref: FileRef, storage: FileRow['storage']): Promise<void> {
     await this.storages.get(storage).remove(ref);
     await this.work.run(ref.workspaceId, async tx => {

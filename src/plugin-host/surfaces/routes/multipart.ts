@@ -46,7 +46,7 @@ export function readMultipartFile(
     file = stream;
     // The HTML standard encodes quotes in names so.
     const fileName = name?.replaceAll('%22', '"').split(/[\\/]/).at(-1) || undefined;
-    // Whoever reads the stream gets its errors; there may be nobody yet.
+    // The reader of the stream gets its errors; there may be none yet.
     stream.on('error', () => undefined);
     found.resolve({ fileName, contentType: mediaType.toLowerCase(), fields: { ...fields }, stream });
   });
