@@ -4,6 +4,7 @@ import { RetentionModule } from '#graph/retention/retention.module.js';
 import { ExportsModule } from '#graph/exports/exports.module.js';
 import { AccountsModule } from '#graph/accounts/accounts.module.js';
 import { CompaniesModule } from '#graph/companies/companies.module.js';
+import { SearchModule } from '#graph/search/search.module.js';
 import { AttentionModule } from '#graph/attention/attention.module.js';
 import { DedupModule } from '#graph/dedup/dedup.module.js';
 import { ContextModule } from '#graph/context/context.module.js';
@@ -91,6 +92,7 @@ export class AppModule {
         NoteVectorsModule.forRoot(env),
         PeopleModule,
         CompaniesModule,
+        SearchModule,
         OpenTextModule,
         TrustModule,
         VerifyModule,

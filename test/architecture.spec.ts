@@ -9,7 +9,7 @@ const graphLevels = [
   ['observations'],
   ['score'],
   ['icp', 'lists'],
-  ['audit', 'people', 'merges', 'verify', 'dedup', 'attention', 'open-text', 'trust'],
+  ['audit', 'people', 'search', 'merges', 'verify', 'dedup', 'attention', 'open-text', 'trust'],
   ['notes'],
   ['leads', 'accounts', 'companies', 'erasures'],
   ['context', 'query', 'retention', 'exports'],

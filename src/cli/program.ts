@@ -5,6 +5,7 @@ import { EXIT, type ExitCode } from './base/exit.js';
 import type { Terminal } from './base/terminal.js';
 import { addAccountCommand } from './commands/account.command.js';
 import { addDoctorCommand } from './commands/doctor.command.js';
+import { addFindCommand } from './commands/find.command.js';
 import { addImportCommand } from './commands/import.command.js';
 import { addKeysCommands } from './commands/keys.commands.js';
 import { addLoginCommand } from './commands/login.command.js';
@@ -25,6 +26,7 @@ const commands: readonly RegisterCommands[] = [
   addDoctorCommand,
   addRecordCommand,
   addAccountCommand,
+  addFindCommand,
   addSearchCommand,
   addImportCommand,
   addKeysCommands,

@@ -139,6 +139,27 @@ export function commandCases(place: Place): void {
       expect(await place.home.json(['account', 'Sam Sample'])).toMatchObject({ status: 'ambiguous' });
     });
 
+    it('offers what a name may mean, and the next command', async () => {
+      await place.home.json(['record', 'tim@tiny.com', 'name=Timothy Tinbergen']);
+      const { exit, err } = await place.home.run(['account', 'Tim Tinbergn']);
+      expect([exit, err]).toEqual([
+        8,
+        expect.stringMatching(
+          /No entity is named exactly "Tim Tinbergn"[\s\S]*[0-9a-f-]{36} +Timothy Tinbergen[\s\S]*rapport account [0-9a-f-]{36}/,
+        ),
+      ]);
+      const none = await place.home.run(['account', 'Zzyzx Qwpgh']);
+      expect([none.exit, none.err]).toEqual([4, expect.stringContaining('"Zzyzx Qwpgh"')]);
+    });
+
+    it('is found by part of a name', async () => {
+      await place.home.json(['record', 'tim@tiny.com', 'name=Timothy Tinbergen']);
+      const { out } = await place.home.run(['find', 'tinberg', 'tim', '--type', 'person']);
+      expect(out).toMatch(/[0-9a-f-]{36} +person +Timothy Tinbergen/);
+      expect(await place.home.json(['find', 'tinberg', '--limit', '1'])).toMatchObject({ count: 1 });
+      expect((await place.home.run(['find', 'x', '--type', 'lead'])).exit).toBe(2);
+    });
+
     it('is found in notes', async () => {
       await place.acme.post('/v2/notes', {
         focus: 'ada@acme.com',

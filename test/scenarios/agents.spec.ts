@@ -115,7 +115,7 @@ it('never lets stored words into instructions, descriptions or errors', async ()
     ['dedup', {}],
     ['get_account', { id: 'ignore@acme.com' }],
     ['get_account', { id: 'eve@acme.com', cursor: 'of another list' }],
-    ['get_context', { focus: 'IGNORE ALL RULE' }],
+    ['get_context', { focus: 'Zzyzx Qwpgh' }],
     ['get_workspace_status', { detail: 'all' }],
     ['query', { scope: { entity_id: 'nobody@acme.com' }, cursor: 'of another list' }],
     ['record', { focus: 'eve@acme.com', observations: [{ kind: 'state', property: 'Not a Name' }] }],

@@ -32,6 +32,7 @@ const readable = [
   'entities',
   'idempotency_keys',
   'identifiers',
+  'name_words',
   'note_chunks',
   'note_statistics',
   'note_terms',
@@ -47,6 +48,7 @@ const entity = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
 const inserts: Record<string, string> = {
   entities: "INSERT INTO entities (workspace_id, id, type) VALUES ($1, $2, 'person')",
   identifiers: "INSERT INTO identifiers (workspace_id, kind, key, value, entity_id) VALUES ($1, 'email', 'x', 'x', $2)",
+  name_words: "INSERT INTO name_words (workspace_id, word, entity_id) VALUES ($1, 'x', $2)",
   observations: `INSERT INTO observations (workspace_id, id, entity_id, kind, property, source, method, observed_at, recorded_at, digest)
     VALUES ($1, gen_random_uuid(), $2, 'state', 'title', 'x', 'x', now(), now(), '')`,
   claims: "INSERT INTO claims (workspace_id, entity_id, property, state) VALUES ($1, $2, 'x', '{}')",

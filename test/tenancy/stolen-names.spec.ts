@@ -1,4 +1,4 @@
-import { event, tryAccount, tryRecord } from '../support/graph/graph-calls.js';
+import { type ErrorBody, event, tryAccount, tryRecord } from '../support/graph/graph-calls.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
 import { foundIds, saveNote, searchNotes } from '../support/graph/notes.js';
 import { type Leaks, MARK, markedTenant } from '../support/graph/two-tenants.js';
@@ -25,8 +25,8 @@ it.each(['entity id', 'company id', 'observation id', 'workspace id'])(
 it('the other’s address names an own, empty entity once it is written about, and nobody before', async () => {
   const fresh = await hub.workspace();
   for (const what of ['e-mail address', 'domain', 'profile', 'name']) {
-    const { status, body } = await tryAccount(fresh, loot[what]!);
-    expect({ status, suggestions: body.suggestions }).toEqual({ status: 404, suggestions: undefined });
+    const { status, body } = await tryAccount<ErrorBody>(fresh, loot[what]!);
+    expect({ status, error: body.error }).toEqual({ status: 404, error: 'entity_not_found' });
   }
   const { body } = await tryRecord(fresh, loot['e-mail address']!, [
     event('call_held', { external_id: loot['external id'] }),

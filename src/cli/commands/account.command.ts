@@ -1,6 +1,12 @@
 import { type RegisterCommands, action, defineCommand } from '../base/command-context.js';
 import { CliError, EXIT } from '../base/exit.js';
-import { type ApiAccount, type ApiAmbiguousName, formatAccount, formatCandidates } from './account.format.js';
+import {
+  type ApiAccount,
+  type ApiAmbiguousName,
+  explainAmbiguity,
+  formatAccount,
+  formatCandidates,
+} from './account.format.js';
 
 interface AccountOptions {
   readonly asOf?: string;
@@ -37,7 +43,7 @@ export const addAccountCommand: RegisterCommands = (program, terminal, holder) =
         );
         if (isAmbiguous(response)) {
           if (context.json) return context.print(response, [], EXIT.ambiguous);
-          throw new CliError(EXIT.ambiguous, 'ambiguous', `"${name}" matches more than one entity. Use an ID:`, {
+          throw new CliError(EXIT.ambiguous, 'ambiguous', explainAmbiguity(name, response), {
             details: formatCandidates(response).map(message => ({ message })),
           });
         }

@@ -26,7 +26,12 @@ interface ApiClaim {
 /** Response for an ambiguous name. */
 export interface ApiAmbiguousName {
   readonly status: 'ambiguous';
-  readonly candidates: readonly { readonly entity_id: string; readonly name: string; readonly detail: string }[];
+  readonly candidates: readonly {
+    readonly entity_id: string;
+    readonly name: string;
+    readonly detail: string;
+    readonly matched_on: string;
+  }[];
 }
 
 const MAX_VALUE_LENGTH = 60;
@@ -66,9 +71,19 @@ export function formatAccount(
   ];
 }
 
-/** Formats the candidates of an ambiguous name, one line each. */
+/** Formats the candidates of a name, one line each, and the command to go on with. */
 export function formatCandidates({ candidates }: ApiAmbiguousName): string[] {
-  return candidates.map(({ entity_id, name, detail }) => [entity_id, name, detail].map(toPrintable).join('  '));
+  const lines = candidates.map(({ entity_id, name, detail, matched_on }) =>
+    [entity_id, name, detail, ...(matched_on === 'exact' ? [] : [`(${matched_on})`])].map(toPrintable).join('  '),
+  );
+  return [...lines, `Next: rapport account ${candidates[0]?.entity_id ?? '<ID>'}`];
+}
+
+/** Says why a name means no single entity. */
+export function explainAmbiguity(name: string, { candidates }: ApiAmbiguousName): string {
+  return candidates.every(({ matched_on }) => matched_on === 'exact')
+    ? `"${name}" matches more than one entity. Use an ID:`
+    : `No entity is named exactly "${name}". It may be one of these; use an ID:`;
 }
 
 /** Returns the readable description that plugins add to events, otherwise the value. */

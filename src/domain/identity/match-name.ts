@@ -1,6 +1,7 @@
 import type { Instant } from '#domain/time/instant.js';
 import { parseFocus } from './focus.js';
 import { nameKey } from './names.js';
+import type { NameMatchKind } from './rank-name.js';
 import type { EntityType } from './types.js';
 
 /** An entity that a name may match. */
@@ -21,7 +22,7 @@ export interface NamedEntity {
 export interface NameCandidate extends NamedEntity {
   /** Short description: "VP Sales at Acme". */
   readonly detail: string;
-  readonly matched_on: 'exact';
+  readonly matched_on: NameMatchKind;
 }
 
 /** Narrow down the matches of a name. */
@@ -58,11 +59,15 @@ export function matchName(query: string, entities: readonly NamedEntity[], hints
   const [first] = matches;
   if (!first) return { status: 'none' };
   if (matches.length === 1) return { status: 'one', entity: first };
-  const candidates = matches.toSorted(compareActivity).slice(0, MAX_CANDIDATES).map(toNameCandidate);
+  const candidates = matches
+    .toSorted(compareActivity)
+    .slice(0, MAX_CANDIDATES)
+    .map(entity => toNameCandidate(entity));
   return { status: 'ambiguous', query, count: matches.length, candidates };
 }
 
-function createCompanyTest(company: string | undefined): (entity: NamedEntity) => boolean {
+/** Returns a test whether an entity belongs to a company, or is it; always true without one. */
+export function createCompanyTest(company: string | undefined): (entity: NamedEntity) => boolean {
   if (company === undefined) return () => true;
   const focus = parseFocus(company);
   const domain = focus.form === 'domain' ? focus.key : undefined;
@@ -78,8 +83,8 @@ function compareActivity(a: NamedEntity, b: NamedEntity): number {
 }
 
 /** Returns an entity as a candidate from which a caller can pick. */
-export function toNameCandidate(entity: NamedEntity): NameCandidate {
-  return { ...entity, detail: describeEntity(entity), matched_on: 'exact' };
+export function toNameCandidate(entity: NamedEntity, matchedOn: NameMatchKind = 'exact'): NameCandidate {
+  return { ...entity, detail: describeEntity(entity), matched_on: matchedOn };
 }
 
 function describeEntity({ type, title, company, domain, email, linkedin_url }: NamedEntity): string {

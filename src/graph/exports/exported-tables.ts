@@ -45,6 +45,7 @@ const readOnly = (name: string, key: readonly KeyColumn[], omit: readonly string
 export const EXPORTED_TABLES: readonly ExportedTable[] = [
   imported('entities', [uuid('id')]),
   imported('identifiers', [text('kind'), text('key')]),
+  imported('name_words', [text('word'), uuid('entity_id')]),
   imported('entity_links', [uuid('id')]),
   imported('merge_proposals', [uuid('entity_id'), text('kind'), text('key')]),
   imported('observations', [uuid('id')], LARGE),

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NAME_MATCHES } from '#domain/identity/rank-name.js';
 
 /** An entity that an ambiguous name may mean. */
 export class EntityCandidateDto {
@@ -28,7 +29,11 @@ export class EntityCandidateDto {
   domain: string | null;
   @ApiProperty({ type: String, nullable: true, description: 'LinkedIn profile. Null if unknown.' })
   linkedin_url: string | null;
-  @ApiProperty({ type: Number, nullable: true, description: 'Reserved for a match score; always null at present.' })
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: 'How well the name matches, 0 to 1. Null for an exact match.',
+  })
   score: number | null;
   @ApiProperty({
     type: String,
@@ -43,13 +48,22 @@ export class EntityCandidateDto {
     description: 'Short description that tells the candidates apart.',
   })
   detail: string;
-  @ApiProperty({ enum: ['exact'], description: 'How the name matched: `exact`, ignoring case and spelling variants.' })
+  @ApiProperty({
+    enum: NAME_MATCHES,
+    description:
+      'How the name matched. `exact`: ignoring case, accents and legal forms; `prefix`: the name begins with the ' +
+      'query; `part`: it has all words of it; `nickname`; `company`: the rest of the query names the company; ' +
+      '`similar`: with typing errors.',
+  })
   matched_on: string;
 }
 
-/** Response to a name that matches several entities. */
+/** Response to a name that matches several entities, or none exactly. */
 export class AmbiguousNameDto {
-  @ApiProperty({ enum: ['ambiguous'], description: 'Always `ambiguous`: the name matches more than one entity.' })
+  @ApiProperty({
+    enum: ['ambiguous'],
+    description: 'Always `ambiguous`: the name matches several entities, or none exactly.',
+  })
   status: string;
   @ApiProperty({ type: String, example: 'Ada', description: 'Name that was looked up.' })
   query: string;
@@ -58,7 +72,13 @@ export class AmbiguousNameDto {
   @ApiProperty({
     type: [EntityCandidateDto],
     maxItems: 10,
-    description: 'Matching entities, the most recently active first, at most 10.',
+    description: 'Matching entities, the best match first, then the most recently active, at most 10.',
   })
   candidates: EntityCandidateDto[];
+  @ApiProperty({
+    type: String,
+    example: 'Pick a candidate …; then send the same request with its entity_id in place of the name, such as 0199….',
+    description: 'How to go on, in a sentence.',
+  })
+  next_call: string;
 }

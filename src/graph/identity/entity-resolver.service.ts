@@ -1,42 +1,44 @@
 import { Injectable } from '@nestjs/common';
-import { defaultRules } from '#domain/claims/default-rules.js';
-import { toClaim } from '#domain/claims/present-claim.js';
-import { deserializeState } from '#domain/claims/stored-state.js';
 import { toIdentifier, isPrecise, type NameFocus, parseFocus } from '#domain/identity/focus.js';
-import {
-  toNameCandidate,
-  type NameCandidate,
-  matchName,
-  type NamedEntity,
-  type NameHints,
-} from '#domain/identity/match-name.js';
-import { type Instant, toIso } from '#domain/time/instant.js';
+import { toNameCandidate, type NameCandidate, matchName, type NameHints } from '#domain/identity/match-name.js';
+import { toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { isErased } from './erased.queries.js';
 import { findOwners, identifierKey, entityIdKey, type Owner } from './identifiers.queries.js';
-import { findNamesakes, findSimilarNames, type NamesakeRow } from './names.queries.js';
+import { NameSearchService, toNamedEntity } from './name-search.service.js';
+import { findNamesakes } from './names.queries.js';
 
-/** A name that matches more than one entity. Not an error: the caller picks a candidate and calls again. */
+/**
+ * A name that matches more than one entity, or is only similar to names. Not an error: the caller picks a candidate and
+ * calls again.
+ */
 export interface AmbiguousName {
   readonly status: 'ambiguous';
   readonly query: string;
   /** Number of matching entities. */
   readonly count: number;
-  /** At most ten, the most recently active first. */
+  /** At most ten, the best match first, then the most recently active. */
   readonly candidates: readonly PresentedCandidate[];
+  /** How to go on. */
+  readonly next_call: string;
 }
 
 /** A candidate with its time in ISO 8601. */
 export type PresentedCandidate = Omit<NameCandidate, 'last_activity_at'> & { readonly last_activity_at: string | null };
 
+const MAX_CANDIDATES = 10;
+
 /** Resolves the entity that a read refers to. Reads accept bare names. Never creates entities. */
 @Injectable()
 export class EntityResolverService {
+  constructor(private readonly names: NameSearchService) {}
+
   /**
-   * Resolves `text` to the canonical id of an entity, or to the candidates of an ambiguous name. Claims are stored
+   * Resolves `text` to the canonical id of an entity, or to the candidates of an ambiguous name. A name that no entity
+   * has exactly is never picked: what it may mean is returned as candidates, even if there is only one. Claims are stored
    * under the canonical id; the log is stored under the ids of all cluster members.
-   * @throws HubError `invalid_focus` for text that cannot be a focus; `entity_not_found` with similar names.
+   * @throws HubError `invalid_focus` for text that cannot be a focus; `entity_not_found`.
    */
   async resolve(tx: Tx, text: string, hints: NameHints = {}): Promise<string | AmbiguousName> {
     const focus = parseFocus(text);
@@ -57,28 +59,23 @@ export class EntityResolverService {
     const owners = await findOwners(tx, isId ? [] : [toIdentifier(focus)], isId ? [focus.id] : []);
     const owner = owners.get(isId ? entityIdKey(focus.id) : identifierKey(toIdentifier(focus)));
     if (owner) return owner;
-    throw isId && (await isErased(tx, focus.id)) ? new HubError('entity_erased') : HubError.entityNotFound();
+    throw isId && (await isErased(tx, focus.id)) ? new HubError('entity_erased') : HubError.entityNotFound(text.trim());
   }
 
   /**
    * Returns the entities with a name, for a caller that has to pick one even if only one matches. Returns undefined if
    * the text is not a name.
-   * @throws HubError `entity_not_found` with similar names.
+   * @throws HubError `entity_not_found`.
    */
   async findCandidates(tx: Tx, text: string): Promise<AmbiguousName | undefined> {
     const focus = parseFocus(text);
     if (focus.form !== 'name') return undefined;
     const [now, namesakes] = await Promise.all([tx.now(), findNamesakes(tx, focus.key)]);
     const named = namesakes.map(row => toNamedEntity(row, now));
-    if (named.length === 0) throw HubError.entityNotFound(await findSimilarNames(tx, focus.key));
+    if (named.length === 0) return this.findSimilar(tx, focus, {});
     const match = matchName(focus.text, named);
-    const candidates = match.status === 'ambiguous' ? match.candidates : named.map(toNameCandidate);
-    return {
-      status: 'ambiguous',
-      query: focus.text,
-      count: named.length,
-      candidates: candidates.map(presentCandidate),
-    };
+    const candidates = match.status === 'ambiguous' ? match.candidates : named.map(entity => toNameCandidate(entity));
+    return toAmbiguous(focus.text, named.length, candidates);
   }
 
   private async resolveName(tx: Tx, focus: NameFocus, hints: NameHints): Promise<string | AmbiguousName> {
@@ -89,20 +86,27 @@ export class EntityResolverService {
       hints,
     );
     if (match.status === 'one') return match.entity.entity_id;
-    if (match.status === 'ambiguous') return { ...match, candidates: match.candidates.map(presentCandidate) };
-    throw HubError.entityNotFound(await findSimilarNames(tx, focus.key));
+    if (match.status === 'ambiguous') return toAmbiguous(focus.text, match.count, match.candidates);
+    return this.findSimilar(tx, focus, hints);
+  }
+
+  private async findSimilar(tx: Tx, { text }: NameFocus, { type, company }: NameHints): Promise<AmbiguousName> {
+    const types = type === undefined ? (['person', 'company'] as const) : [type];
+    const { hits, count } = await this.names.search(tx, { text, types, company, limit: MAX_CANDIDATES });
+    if (hits.length === 0) throw HubError.nameNotFound(text);
+    return toAmbiguous(text, count, hits);
   }
 }
 
-function toNamedEntity(row: NamesakeRow, now: Instant): NamedEntity {
-  const text = (property: string, state: string | null) => {
-    const value = state && toClaim(defaultRules, property, deserializeState(state), now)?.value;
-    return typeof value === 'string' ? value : null;
-  };
-  return { ...row, title: text('title', row.title), company: text('company', row.company), score: null };
+function toAmbiguous(query: string, count: number, candidates: readonly NameCandidate[]): AmbiguousName {
+  const next_call =
+    'Pick a candidate by what you know of it, or ask the user; then send the same request with its entity_id in place ' +
+    `of the name, such as ${candidates[0]!.entity_id}.`;
+  return { status: 'ambiguous', query, count, candidates: candidates.map(presentCandidate), next_call };
 }
 
-function presentCandidate(candidate: NameCandidate): PresentedCandidate {
+/** Returns a candidate with its time in ISO 8601. */
+export function presentCandidate(candidate: NameCandidate): PresentedCandidate {
   const { last_activity_at: last } = candidate;
   return { ...candidate, last_activity_at: last === null ? null : toIso(last) };
 }

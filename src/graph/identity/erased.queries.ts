@@ -13,6 +13,7 @@ export async function markErased(tx: Tx, ids: readonly string[]): Promise<void> 
     'UPDATE entities SET canonical_id = id, name = NULL, name_key = NULL WHERE workspace_id = $1 AND id = ANY ($2)',
     [tx.workspace, ids],
   );
+  await tx.query('DELETE FROM name_words WHERE workspace_id = $1 AND entity_id = ANY ($2)', [tx.workspace, ids]);
 }
 
 /** Returns whether the person with this id was erased. */

@@ -6,6 +6,7 @@ import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { toLockKey } from './entity-locks.js';
 import { notErasedSql } from './erased.queries.js';
+import { writeNameWords } from './name-words.queries.js';
 
 /** An identifier to insert if it does not exist yet, and its entity. */
 export interface NewIdentifier extends Identifier {
@@ -182,7 +183,7 @@ const UPDATE_ENTITIES = prepare(
    WHERE workspace_id = $1 AND entities.id = ANY ($2) AND entities.id = change.id`,
 );
 
-/** Updates names, lookup keys, companies and activity. Sent with COMMIT. */
+/** Updates names, their words, lookup keys, companies and activity. Sent with COMMIT. */
 export function updateEntities(tx: Tx, changes: readonly EntityUpdate[]): void {
   if (changes.length === 0) return;
   tx.deferToCommit(UPDATE_ENTITIES, [
@@ -196,4 +197,8 @@ export function updateEntities(tx: Tx, changes: readonly EntityUpdate[]): void {
     changes.map(c => toIsoOrNull(c.last)),
     changes.map(c => toIsoOrNull(c.lastInbound)),
   ]);
+  writeNameWords(
+    tx,
+    changes.flatMap(({ id, name }) => (name === undefined ? [] : [{ id, name }])),
+  );
 }

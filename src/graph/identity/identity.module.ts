@@ -3,12 +3,13 @@ import { FactsModule } from '../facts/facts.module.js';
 import { EntityResolverService } from './entity-resolver.service.js';
 import { IdentityService } from './identity.service.js';
 import { LinksService } from './links.service.js';
+import { NameSearchService } from './name-search.service.js';
 import { SuppressionService } from './suppression.service.js';
 
 /** Resolves, creates and links entities by their identifiers. */
 @Module({
   imports: [FactsModule],
-  providers: [EntityResolverService, IdentityService, LinksService, SuppressionService],
-  exports: [EntityResolverService, IdentityService, LinksService, SuppressionService],
+  providers: [EntityResolverService, IdentityService, LinksService, NameSearchService, SuppressionService],
+  exports: [EntityResolverService, IdentityService, LinksService, NameSearchService, SuppressionService],
 })
 export class IdentityModule {}

@@ -1,4 +1,3 @@
-import type { NamedEntity } from '#domain/identity/match-name.js';
 import type { EntityType } from '#domain/identity/focus.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
@@ -32,8 +31,8 @@ const byNameSql = (typeCondition: string) => `
   SELECT id, type, name, company_id, last_activity_at FROM entities
   WHERE workspace_id = $1 AND ${typeCondition} AND canonical_id IS NULL AND name_key = $2`;
 
-/** Returns the entities whose name has this key, most recently active first. */
-export function findNamesakes(tx: Tx, key: string): Promise<NamesakeRow[]> {
+/** Returns SQL for what distinguishes the entities `e` of a subquery from others of their name. `$1` is the workspace. */
+const describedSql = (entities: string) => {
   const identifier = (kind: string) =>
     `(SELECT value FROM identifiers i
       WHERE i.workspace_id = $1 AND i.kind = '${kind}' AND i.entity_id IN (
@@ -41,28 +40,32 @@ export function findNamesakes(tx: Tx, key: string): Promise<NamesakeRow[]> {
         SELECT merged.id FROM entities merged WHERE merged.workspace_id = $1 AND merged.canonical_id = e.id) ORDER BY first_seen, key LIMIT 1)`;
   const claim = (property: string) =>
     `(SELECT state FROM claims c WHERE c.workspace_id = $1 AND c.entity_id = e.id AND c.property = '${property}')`;
-  return tx.query<NamesakeRow>(
-    `SELECT e.id AS entity_id, e.type, e.name, e.last_activity_at,
+  return `SELECT e.id AS entity_id, e.type, e.name, e.last_activity_at,
             ${identifier('email')} AS email, ${identifier('linkedin')} AS linkedin_url,
             coalesce(${identifier('domain')},
               (SELECT key FROM identifiers d
                WHERE d.workspace_id = $1 AND d.entity_id = e.company_id AND d.kind = 'domain' LIMIT 1)) AS domain,
             ${claim('title')} AS title, ${claim('company')} AS company
-     FROM (${byNameSql(PERSON_SQL)} UNION ALL ${byNameSql(COMPANY_SQL)}) AS e
-     ORDER BY e.last_activity_at DESC NULLS LAST, e.id LIMIT ${MAX_NAMESAKES}`,
+     FROM (${entities}) AS e
+     ORDER BY e.last_activity_at DESC NULLS LAST, e.id`;
+};
+
+/** Returns the entities whose name has this key, most recently active first. */
+export function findNamesakes(tx: Tx, key: string): Promise<NamesakeRow[]> {
+  return tx.query<NamesakeRow>(
+    `${describedSql(`${byNameSql(PERSON_SQL)} UNION ALL ${byNameSql(COMPANY_SQL)}`)} LIMIT ${MAX_NAMESAKES}`,
     [tx.workspace, key],
   );
 }
 
-/** A name similar to one that was not found. */
-export type NameSuggestion = Pick<NamedEntity, 'entity_id' | 'type' | 'name'>;
-
-/** Returns at most five names with a trigram similarity to `key` of at least 0.45, most similar first. */
-export function findSimilarNames(tx: Tx, key: string): Promise<NameSuggestion[]> {
-  return tx.query<NameSuggestion>(
-    `SELECT id AS entity_id, type, name FROM entities
-     WHERE workspace_id = $1 AND name_key IS NOT NULL AND canonical_id IS NULL AND similarity(name_key, $2) >= 0.45
-     ORDER BY similarity(name_key, $2) DESC, id LIMIT 5`,
-    [tx.workspace, key],
+/** Returns these entities, which may have no name, most recently active first. */
+export function describeEntities(
+  tx: Tx,
+  ids: readonly string[],
+): Promise<(Omit<NamesakeRow, 'name'> & { readonly name: string | null })[]> {
+  return tx.query(
+    describedSql(`SELECT id, type, name, company_id, last_activity_at FROM entities
+      WHERE workspace_id = $1 AND id = ANY ($2::uuid[])`),
+    [tx.workspace, ids],
   );
 }

@@ -3,6 +3,7 @@ import type { Activity } from '#domain/observation/activity.js';
 import { toIsoOrNull } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { nameLookupKey } from './identifiers.queries.js';
+import { writeNameWords } from './name-words.queries.js';
 
 /** Columns of an entity that are derived from its log. */
 export interface DerivedFields extends Activity {
@@ -28,6 +29,7 @@ export async function replaceDerivedFields(tx: Tx, derived: readonly DerivedFiel
       derived.map(own => toIsoOrNull(own.lastInbound)),
     ],
   );
+  writeNameWords(tx, derived);
 }
 
 /** Returns SQL for the company with the domain of a cluster's oldest work address, if it exists. */

@@ -109,15 +109,22 @@ export class NotesSearchService {
     };
   }
 
-  /** Returns the entities whose notes are searched; undefined if the focus matches none. An ambiguous name means all. */
+  /**
+   * Returns the entities whose notes are searched; undefined if the focus matches none. An ambiguous name means all that
+   * it matches without typing errors.
+   */
   private async resolveEntityIds(tx: Tx, focus: string | undefined): Promise<string[] | undefined> {
     if (focus === undefined) return undefined;
     const found = await this.entities.resolve(tx, focus).catch(ignoreUnknownFocus);
     if (found === undefined) return undefined;
-    return readNoteHolderIds(
-      tx,
-      typeof found === 'string' ? [found] : found.candidates.map(({ entity_id }) => entity_id),
-    );
+    if (typeof found === 'string') return readNoteHolderIds(tx, [found]);
+    const named = found.candidates.filter(({ matched_on }) => matched_on !== 'similar');
+    return named.length === 0
+      ? undefined
+      : readNoteHolderIds(
+          tx,
+          named.map(({ entity_id }) => entity_id),
+        );
   }
 }
 

@@ -3,13 +3,14 @@ import { ClaimsModule } from '../claims/claims.module.js';
 import { IdentityModule } from '../identity/identity.module.js';
 import { QueryController } from './query.controller.js';
 import { QueryService } from './query.service.js';
+import { SearchModule } from '../search/search.module.js';
 import { QueryTools } from './query.tools.js';
 import { SummaryService } from './summary.service.js';
 import { VocabularyResource } from './vocabulary.resource.js';
 
 /** Provides the query endpoint and tool. */
 @Module({
-  imports: [ClaimsModule, IdentityModule],
+  imports: [SearchModule, ClaimsModule, IdentityModule],
   controllers: [QueryController],
   providers: [QueryService, SummaryService, QueryTools, VocabularyResource],
   exports: [QueryService],

@@ -5,8 +5,10 @@ import { AGGREGATES, GROUPINGS, SUMMARIES } from '#domain/query/query.js';
 import { detail, trimToDetail } from '#kernel/mcp/detail.js';
 import type { CoreToolContext } from '#kernel/mcp/tool-context.js';
 import { withNextCall } from '../identity/entity-resolver.service.js';
+import { presentFoundEntity, rejectBesideSearch } from './search-items.js';
 import { MAX_QUERY_LIMIT, readQuery } from './query-request.js';
 import { QueryService } from './query.service.js';
+import { MAX_SEARCH_LENGTH, SearchService } from '../search/search.service.js';
 
 const where = {
   kind: z.enum(['event', 'state']).optional().describe('Default: both of them.'),
@@ -26,18 +28,16 @@ const scope = z.strictObject({
 });
 
 const input = z.strictObject({
+  search: z.string().max(MAX_SEARCH_LENGTH).optional().describe('Name or part to find.'),
   scope: scope.default({ limit: 20 }).describe('Observations to query, default all.'),
   without: z.strictObject(where).optional().describe('Exclude entities that have these.'),
   filter: z
     .strictObject({
-      entity: z
-        .record(z.string(), z.unknown())
-        .optional()
-        .describe('Claims of entities: {"title":{"$contains":"vp"}}.'),
+      entity: z.record(z.string(), z.unknown()).optional().describe('Claims to match: {"title":{"$contains":"vp"}}.'),
       observation: z.record(z.string(), z.unknown()).optional().describe('By property, source, value, text.'),
     })
     .optional()
-    .describe('Further conditions on matches.'),
+    .describe('Conditions on the matches.'),
   return: z.enum(['observations', 'entities']).optional().describe('What items are, default observations.'),
   question: z.string().max(2000).optional().describe('Rank items by this question.'),
   group_by: z.array(z.enum(GROUPINGS)).max(3).optional().describe('Count per group of these.'),
@@ -72,16 +72,19 @@ const OMITTED_IN_BRIEF = ['scope', 'without', 'question', 'meta', 'mode', 'items
 /** Provides the query tool. */
 @Injectable()
 export class QueryTools {
-  constructor(private readonly queries: QueryService) {}
+  constructor(
+    private readonly queries: QueryService,
+    private readonly searches: SearchService,
+  ) {}
 
   /** Returns the same as POST /v2/query, trimmed to `detail`. */
   @McpTool({
     name: 'query',
     title: 'Query observations',
     description:
-      'Finds, counts, groups and summarizes observations or entities. For one entity use get_account. ' +
-      'Returns items, counts and next_cursor.\n' +
-      'Example: {"scope":{"property":"interaction.email_sent","since_days":14},' +
+      'Finds, counts, groups and summarizes observations or entities, or finds entities by name (`search`). ' +
+      'For one use get_account. Returns items and next_cursor.\n' +
+      'Example: {"scope":{"property":"interaction.email_sent"},' +
       '"without":{"property":"interaction.email_replied"},"return":"entities"}',
     input,
     output,
@@ -89,7 +92,15 @@ export class QueryTools {
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
     trim: ['items', 'groups'],
   })
-  async run({ detail: level, ...body }: z.output<typeof input>, { caller }: CoreToolContext) {
+  async run({ detail: level, search, ...body }: z.output<typeof input>, { caller }: CoreToolContext) {
+    if (search !== undefined) {
+      rejectBesideSearch(search, body);
+      const { hits, query, count, has_more } = await this.searches.search(caller.workspaceId, {
+        q: search,
+        limit: body.scope.limit,
+      });
+      return { search: query, return: 'entities', matched: count, has_more, items: hits.map(presentFoundEntity) };
+    }
     const found = await this.queries.run(caller.workspaceId, readQuery(body, Date.now() * 1000));
     return trimToDetail(withNextCall(found, 'query', 'scope.entity_id'), level, OMITTED_IN_BRIEF);
   }

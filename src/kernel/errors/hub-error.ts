@@ -116,9 +116,17 @@ export class HubError extends Error {
     return new HubError('too_large', { detail, extra: { max } });
   }
 
-  /** 404 with similar names, if there are any. */
-  static entityNotFound(suggestions?: readonly unknown[]): HubError {
-    return new HubError('entity_not_found', suggestions?.length ? { extra: { suggestions } } : {});
+  /** 404. @param query the text that was looked up, which the error repeats. */
+  static entityNotFound(query?: string): HubError {
+    return new HubError('entity_not_found', query === undefined ? {} : { extra: { query } });
+  }
+
+  /** 404 for a name that no entity has, nor one like it. */
+  static nameNotFound(query: string): HubError {
+    const detail =
+      `No person or company of this workspace is named "${query}", or anything like it. Check the spelling, or send ` +
+      'an e-mail address, domain, LinkedIn URL or entity ID.';
+    return new HubError('entity_not_found', { detail, extra: { query } });
   }
 
   /** 405: the path supports only `methods`; GET implies HEAD. */

@@ -66,7 +66,7 @@ export class EntitiesMigration extends Migration {
         workspace_id uuid NOT NULL,
         kind text NOT NULL CHECK (kind IN
           ('email', 'domain', 'linkedin', 'linkedin_member_id', 'hubspot', 'pipedrive', 'apollo', 'attio')),
-        key text NOT NULL,
+        key text COLLATE "C" NOT NULL,
         value text NOT NULL,
         entity_id uuid NOT NULL,
         first_seen timestamptz NOT NULL DEFAULT now(),
@@ -77,6 +77,20 @@ export class EntitiesMigration extends Migration {
       CREATE INDEX identifiers_entity ON identifiers (workspace_id, entity_id) WHERE entity_id IS NOT NULL`);
     // Resolving an identifier reads the index alone. The key comes last, so that it is the youngest index.
     this.addSql('ALTER TABLE identifiers ADD PRIMARY KEY (workspace_id, kind, key) INCLUDE (entity_id)');
+
+    // The words of names, folded, by which an entity is found while somebody types. Rows instead of an index on an
+    // expression, which would serve no condition under row-level security. The reversed word finds typing errors at the
+    // beginning. The index by entity is the youngest, for the look-up of the words of a name that changes.
+    this.addSql(`
+      CREATE TABLE name_words (
+        workspace_id uuid NOT NULL,
+        word text COLLATE "C" NOT NULL,
+        entity_id uuid NOT NULL,
+        reversed text COLLATE "C" NOT NULL GENERATED ALWAYS AS (reverse(word)) STORED,
+        PRIMARY KEY (workspace_id, word, entity_id)
+      )`);
+    this.addSql('CREATE INDEX name_words_reversed ON name_words (workspace_id, reversed)');
+    this.addSql('CREATE INDEX name_words_entity ON name_words (workspace_id, entity_id, word)');
 
     this.addSql(`
       CREATE TABLE entity_links (
@@ -116,10 +130,11 @@ export class EntitiesMigration extends Migration {
     this.addSql('CREATE INDEX merge_proposals_other ON merge_proposals (workspace_id, other_entity_id)');
     this.addSql('CREATE INDEX merge_proposals_age ON merge_proposals (workspace_id, created_at, entity_id, key)');
 
-    for (const table of ['entities', 'identifiers', 'entity_links', 'merge_proposals']) {
+    for (const table of ['entities', 'identifiers', 'name_words', 'entity_links', 'merge_proposals']) {
       for (const sql of isolateTenants(table)) this.addSql(sql);
     }
     this.addSql('GRANT SELECT, INSERT, UPDATE ON entities TO rapport_app');
+    this.addSql('GRANT SELECT, INSERT, DELETE ON name_words TO rapport_app');
     this.addSql('GRANT SELECT, INSERT ON identifiers, entity_links, merge_proposals TO rapport_app');
     this.addSql('GRANT UPDATE (retracted_at) ON entity_links TO rapport_app');
   }

@@ -5,6 +5,7 @@ import { isolateTenants, showToSystem } from './row-level-security.js';
 const ERASER_GRANTS: Readonly<Record<string, string>> = {
   entities: 'SELECT, UPDATE',
   identifiers: 'SELECT, DELETE',
+  name_words: 'SELECT, DELETE',
   entity_links: 'SELECT, DELETE',
   merge_proposals: 'SELECT, DELETE',
   observations: 'SELECT, UPDATE, DELETE',

@@ -100,7 +100,7 @@ describe('GET /v2/accounts/:id by identifier', () => {
     async id => {
       const { status, body } = await tryAccount<ErrorBody>(acme, id);
       expect({ status, error: body.error }).toEqual({ status: 404, error: 'entity_not_found' });
-      expect(body).not.toHaveProperty('suggestions');
+      expect(body).not.toHaveProperty('candidates');
     },
   );
 
@@ -179,14 +179,15 @@ describe('GET /v2/accounts/:id by a name that many bear', () => {
     expect((await tryAccount(acme, 'Married Name')).status).toBe(404);
   });
 
-  it('suggests names that come near one that nobody bears, and never picks one', async () => {
+  it('returns names that are similar to one that nobody has as candidates, and never picks one', async () => {
     await record(acme, 'katherine@nasa.example.org', [state('first_name', 'Katherine'), state('last_name', 'Johnson')]);
-    const { status, body } = await tryAccount<ErrorBody>(acme, 'Katharine Jonson');
-    expect({ status, error: body.error }).toEqual({ status: 404, error: 'entity_not_found' });
-    expect(body.suggestions).toMatchObject([
-      { name: 'Katherine Johnson', type: 'person', entity_id: expect.any(String) },
+    const { status, body } = await tryAccount<{ status: string; candidates: object[] }>(acme, 'Katharine Jonson');
+    expect({ status, is: body.status }).toEqual({ status: 200, is: 'ambiguous' });
+    expect(body.candidates).toMatchObject([
+      { name: 'Katherine Johnson', type: 'person', entity_id: expect.any(String), matched_on: 'similar' },
     ]);
-    expect((await tryAccount<ErrorBody>(acme, 'Zzyzx Qwpgh')).body).not.toHaveProperty('suggestions');
+    const unknown = await tryAccount<ErrorBody>(acme, 'Zzyzx Qwpgh');
+    expect(unknown).toMatchObject({ status: 404, body: { error: 'entity_not_found', query: 'Zzyzx Qwpgh' } });
   });
 });
 

@@ -14,7 +14,7 @@ export interface ErrorBody {
   readonly detail?: string;
   readonly details?: readonly { readonly field: string; readonly message: string; readonly index?: number }[];
   readonly supported?: readonly string[];
-  readonly suggestions?: readonly { readonly name: string }[];
+  readonly query?: string;
 }
 
 /** A fact, with whatever else shall stand in the observation. */

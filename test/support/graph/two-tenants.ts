@@ -74,6 +74,7 @@ export async function markedTenant(hub: TestHub): Promise<{ victim: Client; loot
 const tables = [
   'entities',
   'identifiers',
+  'name_words',
   'observations',
   'claims',
   'idempotency_keys',

@@ -11,7 +11,9 @@ import { splitSentences } from '#domain/extract/sentences.js';
 import { parseSection } from '#domain/facts/sections.js';
 import { parseDescription } from '#domain/icp/parse-description.js';
 import { parseFocus } from '#domain/identity/focus.js';
+import { listIndexedWords } from '#domain/identity/name-words.js';
 import { nameKey } from '#domain/identity/names.js';
+import { parseNameQuery, rankName } from '#domain/identity/rank-name.js';
 import { buildIndexTerms, listSpellableWords } from '#domain/notes/index-terms.js';
 import { deriveNoteTitle } from '#domain/notes/note.js';
 import { splitPassages } from '#domain/notes/passages.js';
@@ -85,6 +87,8 @@ export const SCANS: readonly { readonly name: string; readonly run: (text: strin
   { name: 'eventInWords', run: text => describeEvent({ property: 'interaction.note', value: { text } }) },
   { name: 'parseFocus', run: parseFocus },
   { name: 'nameKey', run: nameKey },
+  { name: 'listIndexedWords', run: listIndexedWords },
+  { name: 'rankName of a long name', run: text => rankName(parseNameQuery('ada lovelace acme'), text, text) },
   { name: 'sectionOf', run: parseSection },
   { name: 'parseInstant', run: parseInstant },
 ];
