@@ -15,8 +15,13 @@ const ASCII = /^[\u0000-\u007f]*$/;
  * SHA-256.
  */
 export function canonicalKey(value: JsonValue, normaliser?: Normaliser): string {
-  const key =
-    canonicalize(foldValue(typeof value === 'string' ? applyNormaliser(value, normaliser) : value)) ?? ENDED_KEY;
+  return limitKey(
+    canonicalize(foldValue(typeof value === 'string' ? applyNormaliser(value, normaliser) : value)) ?? ENDED_KEY,
+  );
+}
+
+/** Returns a key, or the SHA-256 of one of more than 200 characters. */
+export function limitKey(key: string): string {
   return key.length <= MAX_KEY_LENGTH ? key : `sha256:${hash('sha256', key)}`;
 }
 

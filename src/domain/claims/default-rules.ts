@@ -65,7 +65,7 @@ const properties: Record<string, PropertyRule> = {
 
 /** The claim rules of a workspace that has not set its own. */
 export const defaultRules: ClaimRules = {
-  version: 'default@3',
+  version: 'default@4',
   trust: trustRows,
   unknownTrust: { r: 0.6, class: 'reported' },
   properties,

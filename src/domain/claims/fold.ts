@@ -1,7 +1,8 @@
 import type { Instant } from '#domain/time/instant.js';
-import { canonicalKey } from './canonical-key.js';
+import { comparisonKey } from '#domain/comparison/comparison-key.js';
+import { comparisonTypeOf } from '#domain/comparison/comparison-type.js';
 import { compareOrder } from './statement-order.js';
-import { type ClaimRules, type PropertyRule, ruleOf } from './rules.js';
+import { type ClaimRules, ruleOf } from './rules.js';
 import type { FoldEntry, OrderKey, PropertyState, Statement } from './property-state.js';
 import { toFoldRules, applyEntries } from './track.js';
 import { isTrustMatch, resolveReliability } from './trust.js';
@@ -28,11 +29,10 @@ export function appendStatement(
 ): { state: PropertyState } | 'late' {
   if (state.trust !== '' && state.trust !== rules.version) return 'late';
   if (hasDueStatement(state, now)) return 'late';
-  const rule = ruleOf(rules, property);
-  const ready = toEntry(rules, rule, statement);
+  const ready = toEntry(rules, statement);
   if (statement.observedAt > now) return { state: postponeEntry(rules, state, ready) };
   if (state.greatest && compareOrder(ready.order, state.greatest) <= 0) return 'late';
-  return { state: foldEntry(rules, rule, state, ready) };
+  return { state: foldEntry(rules, property, state, ready) };
 }
 
 /**
@@ -47,7 +47,7 @@ export function foldAll(
 ): PropertyState {
   const rule = ruleOf(rules, property);
   const sorted = statements
-    .map(statement => toEntry(rules, rule, statement))
+    .map(statement => toEntry(rules, statement))
     .sort((one, other) => compareOrder(one.order, other.order));
   const due = sorted.filter(({ order }) => order.t <= now);
   const future = sorted.slice(due.length);
@@ -57,7 +57,7 @@ export function foldAll(
     pending: future.length,
     nextChangeAt: future[0]?.order.t ?? null,
     greatest: due.at(-1)?.order ?? null,
-    tracks: applyEntries(toFoldRules(rules, rule), [], toEntries(due)),
+    tracks: applyEntries(toFoldRules(rules, rule, property), [], toEntries(due)),
   };
 }
 
@@ -66,8 +66,9 @@ export function hasDueStatement(state: PropertyState, now: Instant): boolean {
   return state.nextChangeAt !== null && state.nextChangeAt <= now;
 }
 
-function foldEntry(rules: ClaimRules, rule: PropertyRule, state: PropertyState, ready: OrderedEntry): PropertyState {
-  const tracks = applyEntries(toFoldRules(rules, rule), state.tracks, toEntries([ready]));
+function foldEntry(rules: ClaimRules, property: string, state: PropertyState, ready: OrderedEntry): PropertyState {
+  const rule = ruleOf(rules, property);
+  const tracks = applyEntries(toFoldRules(rules, rule, property), state.tracks, toEntries([ready]));
   return { ...state, trust: rules.version, count: state.count + 1, greatest: ready.order, tracks };
 }
 
@@ -76,10 +77,10 @@ function postponeEntry(rules: ClaimRules, state: PropertyState, { order }: Order
   return { ...state, trust: rules.version, pending: state.pending + 1, nextChangeAt };
 }
 
-function toEntry(rules: ClaimRules, rule: PropertyRule, statement: Statement): OrderedEntry {
+function toEntry(rules: ClaimRules, statement: Statement): OrderedEntry {
   const { id, source, method, observedAt: t, digest, event, value } = statement;
   const trust = resolveReliability(rules, source, method);
-  const key = canonicalKey(value, rule.normaliser);
+  const key = comparisonKey(comparisonTypeOf(statement.property), value);
   const isNews = event || isTrustMatch(rules.correctedBy, source, method);
   return { order: { t, r: trust.r, digest, id }, entry: { id, source, method, t, ...trust, isNews, value, key } };
 }

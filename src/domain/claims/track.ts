@@ -1,5 +1,8 @@
 import type { JsonValue } from '#domain/observation/observation.js';
-import { isSameSpelling, canonicalKey, ENDED_KEY } from './canonical-key.js';
+import { keysAgree, saysMore } from '#domain/comparison/agreement.js';
+import { comparisonKey } from '#domain/comparison/comparison-key.js';
+import { type ComparisonType, comparisonTypeOf } from '#domain/comparison/comparison-type.js';
+import { isSameSpelling, ENDED_KEY } from './canonical-key.js';
 import { compareText } from './statement-order.js';
 import type { ClaimRules, PropertyRule } from './rules.js';
 import { compareWeight, jointStrength } from './weight.js';
@@ -17,12 +20,13 @@ import { isTrustMatch } from './trust.js';
 import { parseMemberChanges } from './member-changes.js';
 
 /** The rules that one step of the fold needs. */
-export type FoldRules = PropertyRule & Pick<ClaimRules, 'takeoverShare' | 'repeatTakeoverShare'>;
+export type FoldRules = PropertyRule &
+  Pick<ClaimRules, 'takeoverShare' | 'repeatTakeoverShare'> & { readonly comparison: ComparisonType };
 
 /** Combines the rule of a property with the thresholds of the workspace. */
-export function toFoldRules(rules: ClaimRules, rule: PropertyRule): FoldRules {
+export function toFoldRules(rules: ClaimRules, rule: PropertyRule, property: string): FoldRules {
   const { takeoverShare, repeatTakeoverShare } = rules;
-  return { ...rule, takeoverShare, repeatTakeoverShare };
+  return { ...rule, takeoverShare, repeatTakeoverShare, comparison: comparisonTypeOf(property) };
 }
 
 /** Returns the track that starts with its first statement. */
@@ -39,7 +43,9 @@ export function startTrack(key: string, entry: FoldEntry): Track {
 
 /** Returns the track after one more statement, which must be later in order than all before it. */
 export function appendTo(rules: FoldRules, track: Track, entry: FoldEntry): Track {
-  const next = entry.key === track.newest.key ? applySupport(rules, track, entry) : applyChallenge(rules, track, entry);
+  const next = keysAgree(entry.key, track.newest.key)
+    ? applySupport(rules, track, entry)
+    : applyChallenge(rules, track, entry);
   return { ...next, count: track.count + 1, sources: limitSources(next.sources, rules.halfLife) };
 }
 
@@ -65,7 +71,12 @@ export function findStrongestSupport(track: Track, halfLife: number): FoldEntry 
 
 function applySupport(rules: FoldRules, track: Track, entry: FoldEntry): Track {
   const sources = withSupport(withLatest(track.sources, entry, false), entry, rules.halfLife);
-  return { ...track, sources, newest: entry, at: entry.t };
+  return { ...track, sources, newest: toNewest(track, entry), at: entry.t };
+}
+
+/** A statement that says the same less exactly supports the more exact value: `51-200` after `120`. */
+function toNewest({ newest }: Track, entry: FoldEntry): FoldEntry {
+  return saysMore(newest.key, entry.key) ? { ...entry, value: newest.value, key: newest.key } : entry;
 }
 
 function applyChallenge(rules: FoldRules, track: Track, entry: FoldEntry): Track {
@@ -99,7 +110,7 @@ function isOptOutSet(track: Track): boolean {
  */
 function findChallengers(track: Track, { key, isTentative }: FoldEntry): SourceSupport[] {
   return track.sources.filter(
-    ({ isChallenger, last }) => isChallenger && last.key === key && (isTentative || !last.isTentative),
+    ({ isChallenger, last }) => isChallenger && keysAgree(last.key, key) && (isTentative || !last.isTentative),
   );
 }
 
@@ -108,7 +119,7 @@ function displaceValue(rules: FoldRules, track: Track, entry: FoldEntry): Track 
   const from = Math.max(track.from, first.t);
   const sources = track.sources.map((source): SourceSupport => {
     // A source that stated this value before and never took it back supports it again, though it may not challenge.
-    const joins = source.last.key === entry.key;
+    const joins = keysAgree(source.last.key, entry.key);
     if (joins) return { ...source, isChallenger: false, support: 'last', hasDirectEvidence: isDirect(source.last) };
     return { ...source, support: null, hasDirectEvidence: false };
   });
@@ -130,7 +141,7 @@ export function listSupporters(track: Track): FoldEntry[] {
 
 /** Returns the sources whose latest statement is not the current value. Tentative statements never oppose. */
 export function listOpponents(track: Track): SourceSupport[] {
-  return track.sources.filter(({ last }) => last.key !== track.newest.key && !last.isTentative);
+  return track.sources.filter(({ last }) => !keysAgree(last.key, track.newest.key) && !last.isTentative);
 }
 
 /** Returns whether only tentative statements support the current value. */
@@ -251,7 +262,7 @@ function applyMultiEntry(rules: FoldRules, tracksByKey: Map<string, Track>, entr
 function groupByMember(rules: FoldRules, entry: FoldEntry): Map<string, FoldEntry> {
   const changes = new Map<string, FoldEntry>();
   for (const { value, ended } of parseMemberChanges(entry.value)) {
-    const key = canonicalKey(value, rules.normaliser);
+    const key = comparisonKey(rules.comparison, value);
     changes.set(key, ended ? withValue(entry, null, ENDED_KEY) : withValue(entry, value, key));
   }
   return changes;

@@ -50,7 +50,7 @@ function containsRange(wide: Range | undefined, narrow: Range | undefined): bool
   return wide !== undefined && narrow !== undefined && wide[0] <= narrow[0] && narrow[1] <= wide[1];
 }
 
-/** Amount, currency and period: each must be the same or said more exactly. */
+/** Amount, currency and period: each must be the same or more exact. */
 function saysMoreMoney(exact: string, vague: string): boolean {
   const [range = '', currency = '', period = ''] = exact.split('|');
   const [wide = '', vagueCurrency = '', vaguePeriod = ''] = vague.split('|');

@@ -9,7 +9,7 @@ const LEGAL_FORMS: ReadonlySet<string> = new Set(
     'inc|incorporated|corp|corporation|co|company|llc|l l c|ltd|limited|plc|lp|llp|lllp|pllc|pc|pbc|gmbh|mbh|ug|ag|kg|kgaa|' +
     'ohg|gbr|ev|eg|se|gmbh co kg|gmbh and co kg|ag co kg|co kg|and co kg|ug haftungsbeschrankt|haftungsbeschrankt|ges m b h|sa|sas|sasu|sarl|' +
     'eurl|snc|sci|scop|sl|slu|s l|s a|s a s|s r l|s p a|sau|scl|srl|srls|spa|sapa|ltda|eireli|epp|sgps|lda|unipessoal lda|' +
-    'bv|b v|nv|n v|vof|cv|bvba|ab|aktiebolag|hb|as|a s|asa|aps|a p s|oy|oyj|ou|uab|sia|as|sp z o o|sp zoo|spzoo|spolka akcyjna|' +
+    'bv|b v|nv|n v|vof|cv|bvba|ab|aktiebolag|hb|as|a s|asa|aps|a p s|oy|oyj|ou|uab|sia|as|sp z o o|sp zoo|sp z oo|spzoo|spolka akcyjna|' +
     'spolka z o o|sro|s r o|spol s r o|doo|d o o|d d|kft|zrt|nyrt|ead|eood|ood|ooo|oao|zao|pao|pty|pty ltd|pte|' +
     'pte ltd|pvt|pvt ltd|private limited|bhd|sdn bhd|tbk|kk|k k|gk|co ltd|company limited|jsc|pjsc|ojsc|fze|fzco|fzc|wll|' +
     'ehf|hf'

@@ -11,10 +11,10 @@ const MAX_DATE_TEXT = 60;
 const ISO_DAY = /^(\d{4})-(\d{2})-(\d{2})(?:[t ].*)?$/;
 const ISO_MONTH = /^(\d{4})-(\d{2})$/;
 const YEAR = /^(\d{4})$/;
-const QUARTER = /^(?:q([1-4])\s*[/.-]?\s*(\d{4})|(\d{4})\s*[/.-]?\s*q([1-4]))$/;
+const QUARTER = /^(?:q([1-4]) ?[/.-]? ?(\d{4})|(\d{4}) ?[/.-]? ?q([1-4]))$/;
 const NUMERIC = /^(\d{1,2})([./-])(\d{1,2})[./-](\d{4})$/;
 const WORDS =
-  /^(?:(\d{1,2})(?:st|nd|rd|th)?\.?\s*(?:de\s+|of\s+)?)?(\p{L}{3,12})\.?\s*(?:(\d{1,2})(?:st|nd|rd|th)?,?\s+)?(?:de\s+|del\s+)?,?\s*(\d{4})$/u;
+  /^(?:(\d{1,2})(?:st|nd|rd|th)?\.? ?(?:de |of )?)?(\p{L}{3,12})\.? ?(?:(\d{1,2})(?:st|nd|rd|th)?,? )?(?:de |del )?,? ?(\d{4})$/u;
 
 /** Beginnings of the months in English, German, French, Spanish, Italian, Portuguese, Dutch and Swedish. */
 const MONTHS: readonly (readonly string[])[] = [
@@ -34,11 +34,11 @@ const MONTHS: readonly (readonly string[])[] = [
 
 /**
  * Parses a day, month, quarter or year: ISO 8601, `20.11.2026`, `20 November 2026`, `Nov 2026`, `Q4 2026`, `2026`.
- * Undefined for other text, and where day and month cannot be told apart (`03/04/2026`).
+ * Undefined for other text, and where day and month are ambiguous (`03/04/2026`).
  */
 export function parseDayRange(given: string): DayRange | undefined {
   if (given.length > MAX_DATE_TEXT) return undefined;
-  const text = foldLetters(given.trim());
+  const text = foldLetters(given.trim().replaceAll(/\s+/g, ' '));
   const day = ISO_DAY.exec(text);
   if (day) return toDay(Number(day[1]), Number(day[2]), Number(day[3]));
   const month = ISO_MONTH.exec(text);

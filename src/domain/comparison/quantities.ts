@@ -18,7 +18,7 @@ export interface Money extends Quantity {
 }
 
 /** Maximum length of a text that is read as a number. Half of a longer number would be a wrong one. */
-export const MAX_NUMBER_TEXT = 400;
+const MAX_QUANTITY_TEXT = 400;
 
 /** Maximum number of words beside a number; a longer text says something else than a number. */
 const MAX_OTHER_WORDS = 4;
@@ -101,7 +101,7 @@ interface Reading {
 }
 
 function readMoney(given: string): Money | undefined {
-  if (given.length > MAX_NUMBER_TEXT) return undefined;
+  if (given.length > MAX_QUANTITY_TEXT) return undefined;
   const text = foldLetters(given.trim());
   const reading: Reading = {
     numbers: [],

@@ -14,7 +14,7 @@ import {
 } from './titles.data.js';
 
 /** Ranks from the highest to the lowest. */
-export const RANKS = [
+export const TITLE_RANKS = [
   'founder',
   'c_level',
   'vp',
@@ -27,8 +27,8 @@ export const RANKS = [
   'intern',
 ] as const;
 
-/** One of {@link RANKS}. */
-export type Rank = (typeof RANKS)[number];
+/** One of {@link TITLE_RANKS}. */
+export type Rank = (typeof TITLE_RANKS)[number];
 
 /** One role that a title names. */
 export interface TitleRole {
@@ -90,10 +90,10 @@ export function parseTitle(title: string): TitleRole[] {
 export function findRank(title: string): Rank {
   const held = parseTitle(title).flatMap(({ rank, isHeld }) => (isHeld ? [rank] : []));
   const named = held.filter(rank => rank !== 'individual');
-  return RANKS.find(rank => (named.length > 0 ? named : held).includes(rank)) ?? 'individual';
+  return TITLE_RANKS.find(rank => (named.length > 0 ? named : held).includes(rank)) ?? 'individual';
 }
 
-/** Returns the functions of the roles that the person holds; not those of a person whom they assist. */
+/** Returns the functions of the roles that the person holds; not those of a person they assist. */
 export function findFunctions(title: string): Set<string> {
   return new Set(parseTitle(title).flatMap(({ functions, isHeld }) => (isHeld ? [...functions] : [])));
 }
@@ -222,7 +222,7 @@ function decideRank(ranks: readonly Rank[]): Rank {
   if (ranks.includes('intern')) return 'intern';
   if (ranks.includes('junior')) return 'junior';
   if (ranks.includes('advisor')) return 'advisor';
-  return RANKS.find(rank => ranks.includes(rank)) ?? 'individual';
+  return TITLE_RANKS.find(rank => ranks.includes(rank)) ?? 'individual';
 }
 
 /**

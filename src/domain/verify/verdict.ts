@@ -1,4 +1,6 @@
-import { canonicalKey } from '#domain/claims/canonical-key.js';
+import { keysAgree } from '#domain/comparison/agreement.js';
+import { comparisonKey } from '#domain/comparison/comparison-key.js';
+import { comparisonTypeOf } from '#domain/comparison/comparison-type.js';
 import type { Claim } from '#domain/claims/claim.js';
 import { parseMemberChanges } from '#domain/claims/member-changes.js';
 import type { PropertyRule } from '#domain/claims/rules.js';
@@ -40,13 +42,13 @@ export function isSafe(claim: Claim | undefined): boolean {
 }
 
 /**
- * Returns whether the caller's value matches the claim, ignoring case, width and spacing. For a property with many
- * values, all given values must be current. An ended fact matches null or an empty list.
+ * Returns whether the caller's value matches the claim, compared as claims are: a less exact value matches an exact
+ * one. For a property with many values, all given values must be current. An ended fact matches null or an empty list.
  */
 export function isClaimMatch(rule: PropertyRule, claim: Claim | undefined, believed: JsonValue): boolean {
-  const key = (value: JsonValue) => canonicalKey(value, rule.normaliser);
+  const key = (value: JsonValue) => comparisonKey(comparisonTypeOf(claim?.property ?? ''), value);
   const value = claim?.value ?? null;
-  if (rule.cardinality === 'single' || !Array.isArray(value)) return key(value) === key(believed);
+  if (rule.cardinality === 'single' || !Array.isArray(value)) return keysAgree(key(value), key(believed));
   if (believed === null) return value.length === 0;
   const held = new Set(value.map(key));
   return parseMemberChanges(believed).every(member => held.has(key(member.value)) !== member.ended);

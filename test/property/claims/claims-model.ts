@@ -1,4 +1,5 @@
-import { canonicalKey } from '#domain/claims/canonical-key.js';
+import { comparisonKey } from '#domain/comparison/comparison-key.js';
+import { comparisonTypeOf } from '#domain/comparison/comparison-type.js';
 import { type ClaimRules, type EvidenceClass, ruleOf } from '#domain/claims/rules.js';
 import type { Statement } from '#domain/claims/property-state.js';
 import { resolveReliability } from '#domain/claims/trust.js';
@@ -89,7 +90,7 @@ export function modelOf(rules: ClaimRules, property: string, log: readonly State
 
 function saidOf(rules: ClaimRules, property: string, s: Statement): Said {
   const trust = resolveReliability(rules, s.source, s.method);
-  const key = canonicalKey(s.value, ruleOf(rules, property).normaliser);
+  const key = comparisonKey(comparisonTypeOf(property), s.value);
   return { ...s, t: s.observedAt, r: trust.r, class: trust.class, key };
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Claim } from '#domain/claims/claim.js';
-import { canonicalKey } from '#domain/claims/canonical-key.js';
+import { comparisonKey } from '#domain/comparison/comparison-key.js';
+import { comparisonTypeOf } from '#domain/comparison/comparison-type.js';
 import { defaultRules as rules } from '#domain/claims/default-rules.js';
 import { foldAll } from '#domain/claims/fold.js';
 import { ruleOf } from '#domain/claims/rules.js';
@@ -42,12 +43,16 @@ describe('a fold', () => {
       fc.property(single, ({ property, log }) => {
         const model = modelOf(rules, property, log);
         const claim = claimOf(property, log);
-        expect(canonicalKey(claim.value)).toBe(model.key);
+        expect(comparisonKey(comparisonTypeOf(property), claim.value)).toBe(model.key);
         expect(claim.valid_from).toBe(toIso(model.from));
         expect(Math.abs(claim.confidence - model.confidence)).toBeLessThanOrEqual(0.00006);
         const agreed = model.corroborated ? 'corroborated' : model.class;
         expect(claim.epistemic_class).toBe(claim.value === null ? 'ended' : model.contested ? 'contested' : agreed);
-        expect([...(claim.history ?? [])].reverse().map(({ value, ...rest }) => [canonicalKey(value), rest])).toEqual(
+        expect(
+          [...(claim.history ?? [])]
+            .reverse()
+            .map(({ value, ...rest }) => [comparisonKey(comparisonTypeOf(property), value), rest]),
+        ).toEqual(
           model.history
             .slice(-32)
             .map(({ key, from, to, endedBy }) => [

@@ -1,5 +1,6 @@
 // Functions of the domain that read a whole text from outside, and texts that such functions are slow on.
 import { canonicalKey } from '#domain/claims/canonical-key.js';
+import { comparisonKey } from '#domain/comparison/comparison-key.js';
 import { describeEvent } from '#domain/context/key-activity.js';
 import { splitSectionPassages as sectionPassages } from '#domain/context/entry-candidates.js';
 import { quoteFinder } from '#domain/extract/quote-span.js';
@@ -82,6 +83,22 @@ export const SCANS: readonly { readonly name: string; readonly run: (text: strin
   { name: 'folded', run: normalizeMatchText },
   { name: 'readPattern', run: parsePattern },
   { name: 'canonKey', run: text => canonicalKey(text) },
+  ...(
+    [
+      'title',
+      'seniority',
+      'company',
+      'country',
+      'industry',
+      'number',
+      'money',
+      'phone',
+      'email',
+      'domain',
+      'linkedin',
+      'date',
+    ] as const
+  ).map(type => ({ name: `comparisonKey of a ${type}`, run: (text: string) => comparisonKey(type, text) })),
   { name: 'inWords', run: text => toPlainText(text) },
   { name: 'quoted', run: text => quoteText(text) },
   { name: 'eventInWords', run: text => describeEvent({ property: 'interaction.note', value: { text } }) },
