@@ -68,6 +68,7 @@ export async function runBench(options: Options, say: (text: string) => void): P
     postgres,
     databaseUrl,
     stage: () => (stage ??= BenchEnvironment.open(postgres, options.profile)),
+    profile: options.profile,
     large,
     operations: options.operations,
   };

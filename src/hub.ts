@@ -23,6 +23,7 @@ import { InboundWebhookService } from '#plugin-host/surfaces/inbound/inbound-web
 import { registerInboundRoutes } from '#plugin-host/surfaces/inbound/inbound.routes.js';
 import { QueueHealthIndicator } from '#kernel/queue/queue.health.js';
 import { rejectExhaustedWorkspaces } from '#kernel/limits/exhausted-workspaces.hook.js';
+import { queueHeavyRequests } from '#kernel/limits/heavy-requests.hook.js';
 import { WorkspaceRateLimiter } from '#kernel/limits/workspace-rate-limiter.js';
 import { PublicRateLimiter } from '#kernel/limits/public-rate-limiter.js';
 import { limitPublicRequests } from '#kernel/limits/public-requests.hook.js';
@@ -103,6 +104,7 @@ export async function createApp(env: Env, log: Log, database: Database): Promise
   limitPublicRequests(fastify, limiter);
   rejectUnauthenticatedEarly(fastify, app.get(ApiKeyCache, { strict: false }), limiter);
   rejectExhaustedWorkspaces(fastify, app.get(WorkspaceRateLimiter, { strict: false }));
+  queueHeavyRequests(fastify);
   registerMethodNotAllowed(fastify);
   unwrapResponses(fastify);
   registerUploads(fastify);

@@ -13,6 +13,8 @@ export interface Bench {
   stage(): Promise<BenchEnvironment>;
   /** Operations whose requests goal loop measures; undefined: all of them. */
   readonly operations: readonly string[] | undefined;
+  /** Folder that a CPU profile of the hub is written to. */
+  readonly profile: string | undefined;
   /** Observations of the large database; 0 for none. */
   readonly large: number;
 }

@@ -42,7 +42,8 @@ const heavyRequests = (): readonly Workload[] => [
 /** What a tenant notices of strangers, and of another workspace that does the heaviest allowed things. */
 export const neighbours: Measure = async bench => {
   const databaseUrl = await bench.postgres.createDatabase();
-  const hub = await HubProcess.start({ env: { DATABASE_URL: databaseUrl, REDIS_URL: '', PUBLIC_RATE_LIMIT: '20' } });
+  const env = { DATABASE_URL: databaseUrl, REDIS_URL: '', PUBLIC_RATE_LIMIT: '20' };
+  const hub = await HubProcess.start({ env, profile: bench.profile });
   try {
     const [tenant, neighbour] = [await createWorkspace(databaseUrl), await createWorkspace(databaseUrl)];
     await fill(hub.url, tenant.key, 10);

@@ -22,10 +22,11 @@ interface RotateOptions {
 async function refuseMissingKey(work: UnitOfWork, fingerprint: string): Promise<void> {
   const lacking = (await readLiveProcesses(work)).filter(({ secret_keys }) => !secret_keys.includes(fingerprint));
   if (lacking.length === 0) return;
+  const [processes, them] = lacking.length === 1 ? ['running process does', 'it'] : ['running processes do', 'them'];
   const list = lacking.map(({ role, host, pid }) => `${role} ${host}/${pid}`).join(', ');
   throw new CommandError(
-    `${lacking.length} running processes do not hold the key "${fingerprint.split(':')[0]}" (${list}): add it to the end ` +
-      'of their SECRET_KEYS and restart them, then run this again. Processes that were killed count for 45 s.',
+    `${lacking.length} ${processes} not hold the key "${fingerprint.split(':')[0]}" (${list}): add it to the end of ` +
+      `SECRET_KEYS there and restart ${them}, then run this again. Processes that were killed count for 45 s.`,
   );
 }
 

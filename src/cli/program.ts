@@ -40,7 +40,7 @@ Exit codes:
 
 Settings, in order of precedence:
   address   --base-url, RAPPORT_BASE_URL, address saved by rapport login, http://localhost:3000
-  key       RAPPORT_API_KEY, key saved by rapport login`;
+  key       RAPPORT_API_KEY, the file of RAPPORT_API_KEY_FILE, key saved by rapport login`;
 
 /** Adds the commands of the client to a program. */
 export function registerClientCommands(program: Command, terminal: Terminal, holder: ExitHolder = {}): void {

@@ -1,4 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { clientOf } from '../support/hub.js';
 import { rapport } from '../support/process/rapport-command.js';
@@ -63,6 +65,22 @@ export function commandCases(place: Place): void {
       expect(await from({})).toEqual(['from: RAPPORT_BASE_URL', 'from: RAPPORT_API_KEY']);
       expect(await from(bare)).toEqual(['from: file', 'from: file']);
       expect(await from({ RAPPORT_API_KEY: '' }, '--base-url', place.hub.url)).toEqual(['from: option', 'from: file']);
+    });
+
+    it('reads the key from the file that RAPPORT_API_KEY_FILE names, and says what is wrong with one', async () => {
+      const folder = await mkdtemp(path.join(tmpdir(), 'rapport-key-'));
+      const file = path.join(folder, 'key');
+      const who = () => place.home.run(['whoami'], { env: { RAPPORT_API_KEY: '', RAPPORT_API_KEY_FILE: file } });
+      try {
+        const missing = await who();
+        expect([missing.exit, missing.err]).toEqual([2, expect.stringContaining(`${file} cannot be read (ENOENT)`)]);
+        await writeFile(file, '\n');
+        expect(await who()).toMatchObject({ exit: 2, err: expect.stringContaining('is empty') });
+        await writeFile(file, `${place.acme.key}\n`);
+        expect(await who()).toMatchObject({ exit: 0, out: expect.stringContaining('from: RAPPORT_API_KEY_FILE') });
+      } finally {
+        await rm(folder, { recursive: true });
+      }
     });
 
     it('sends a saved key to its own hub and to no other', async () => {

@@ -27,7 +27,8 @@ export const addLogoutCommand: RegisterCommands = (program, terminal, holder) =>
         const hub = new ApiClient({ ...settings, ...(key_id !== null && { keyId: key_id }) }, signal);
         const revoked = local ? false : await revokeOwnKey(hub);
         await removeCredentials(env);
-        if (env['RAPPORT_API_KEY']) printNotice(terminal, 'Note: RAPPORT_API_KEY is still set.');
+        const remaining = ['RAPPORT_API_KEY', 'RAPPORT_API_KEY_FILE'].find(name => env[name]);
+        if (remaining) printNotice(terminal, `Note: ${remaining} is still set.`);
         context.print({ signed_out: true, revoked, base_url, key_id }, [describeLogout(local, revoked, base_url)]);
       }),
     );

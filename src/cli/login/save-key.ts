@@ -18,7 +18,8 @@ export async function saveKey(context: CommandContext, baseUrl: string, { apiKey
   const key_id = keyId ?? key?.id ?? null;
   await saveCredentials(env, { base_url: baseUrl, api_key: apiKey, key_id });
   const file = credentialsFile(env);
-  if (env['RAPPORT_API_KEY']) printNotice(terminal, 'Note: RAPPORT_API_KEY is set and overrides the saved key.');
+  const overriding = ['RAPPORT_API_KEY', 'RAPPORT_API_KEY_FILE'].find(name => env[name]);
+  if (overriding) printNotice(terminal, `Note: ${overriding} is set and overrides the saved key.`);
   context.print({ base_url: baseUrl, key_id, workspace, plan, file }, [
     `Signed in to ${workspace?.name ?? baseUrl}.`,
     ...formatFieldLines({ hub: baseUrl, plan, key: key_id, saved: file }),

@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Counter, type Registry } from 'prom-client';
+import { measureQuotas, type QuotaShare } from './quota.metrics.js';
 import type { Plan } from '#domain/plans/tiers.js';
 import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
@@ -76,10 +77,22 @@ export class QuotaService implements OnModuleInit {
       labelNames: ['quota', 'plan'],
       registers: [registry],
     });
+    measureQuotas(() => this.listShares(), registry);
   }
 
   onModuleInit(): void {
     this.work.setUsageGuard(this);
+  }
+
+  /** Yields the used share of each quota of each workspace that this process has counted. Quotas without a limit are left out. */
+  *listShares(): Generator<QuotaShare> {
+    for (const [workspace, snapshot] of this.snapshots.entries()) {
+      const { plan } = snapshot.usage;
+      for (const [kind, quota] of Object.entries(QUOTA_BY_KIND) as [UsageKind, QuotaName][]) {
+        const limit = this.env.quotas[plan][quota] * (kind === 'bytes' ? BYTES_PER_MB : 1);
+        if (limit > 0) yield { plan, quota, share: this.usedBy(workspace, kind, snapshot) / limit };
+      }
+    }
   }
 
   /** Refuses a write of a transaction that would exceed a quota. @throws HubError `quota_exceeded` */

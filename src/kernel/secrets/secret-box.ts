@@ -1,5 +1,5 @@
 import { fingerprintKey, type SecretKey } from './secret-keys.js';
-import { parseKeyId, unseal, seal, type Sealed, type SecretContext } from './sealed-text.js';
+import { parseKeyId, unseal, UnsealError, seal, type Sealed, type SecretContext } from './sealed-text.js';
 
 /** Encrypts secrets for the database and decrypts them. */
 export class SecretBox {
@@ -22,10 +22,15 @@ export class SecretBox {
     return this.#keys.map(fingerprintKey);
   }
 
-  /** Returns whether the key of a sealed text is held, without decrypting it. */
-  holdsKeyOf(sealed: string): boolean {
-    const id = parseKeyId(sealed);
-    return this.#keys.some(key => key.id === id);
+  /** Returns whether a sealed text can be opened. A key with the same ID but other bytes cannot open it. */
+  canOpen(context: SecretContext, sealed: string): boolean {
+    try {
+      this.open(context, sealed);
+      return true;
+    } catch (error) {
+      if (error instanceof UnsealError) return false;
+      throw error;
+    }
   }
 
   /** Encrypts a text for a context. The result differs each time. */

@@ -6,6 +6,9 @@ import type { Connection, SealedFields } from './connection.js';
 /** Identifies the connection that secrets belong to. */
 type Owner = Pick<Connection, 'workspaceId' | 'id'>;
 
+/** A connection with what is sealed of it. */
+type SealedConnection = Pick<Connection, 'workspaceId' | 'id' | 'credentials' | 'webhookSecrets'>;
+
 /** The webhook token and signing secret that the hub generates for a connection. */
 export interface WebhookSecrets {
   readonly token: string;
@@ -29,10 +32,13 @@ export class ConnectionVault {
     );
   }
 
-  /** Returns whether a key is missing that secrets of the connection are sealed with. */
-  isLocked({ credentials, webhookSecrets }: Pick<Connection, 'credentials' | 'webhookSecrets'>): boolean {
-    const sealed = [...Object.values(credentials), ...Object.values(webhookSecrets)];
-    return !sealed.every(text => this.box.holdsKeyOf(text));
+  /** Returns whether SECRET_KEYS cannot open a secret of the connection: its key is missing, or another one has its ID. */
+  isLocked({ workspaceId, id, credentials, webhookSecrets }: SealedConnection): boolean {
+    const canOpenAll = (group: 'credentials' | 'webhook', fields: SealedFields) =>
+      Object.entries(fields).every(([field, sealed]) =>
+        this.box.canOpen({ workspace: workspaceId, owner: id, field: `${group}.${field}` }, sealed),
+      );
+    return !canOpenAll('credentials', credentials) || !canOpenAll('webhook', webhookSecrets);
   }
 
   /** Generates the webhook token and the signing secret of a connection. */

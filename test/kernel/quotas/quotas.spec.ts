@@ -106,9 +106,11 @@ describe('a quota that is used up', () => {
       );
       return rows.length === 1;
     });
-    expect(await (await fetch(`${hub.url}/metrics`)).text()).toMatch(
-      /rapport_quota_refusals_total\{quota="people",plan="starter"\} [1-9]/,
-    );
+    const metrics = await (await fetch(`${hub.url}/metrics`)).text();
+    expect(metrics).toMatch(/rapport_quota_refusals_total\{quota="people",plan="starter"\} [1-9]/);
+    expect(metrics).toContain('rapport_quota_used_ratio{quota="people",plan="starter"} 1\n');
+    expect(metrics).toMatch(/rapport_quota_workspaces_near_limit\{quota="people",plan="starter"\} [1-9]/);
+    expect(metrics).not.toContain(client.workspaceId);
   });
 });
 

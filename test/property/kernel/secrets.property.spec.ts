@@ -37,6 +37,19 @@ test('no part of the text stands in what was sealed, and no two sealed texts are
   );
 });
 
+test('a key with the same ID but other bytes opens nothing, and says so', () => {
+  fc.assert(
+    fc.property(ring, place, text, bytes, (keys, where, secret, other) => {
+      const sealed = new SecretBox(keys).seal(where, secret);
+      const swapped = new SecretBox([{ id: keys[0]!.id, key: other }]);
+      fc.pre(!other.equals(keys[0]!.key));
+      expect(new SecretBox(keys).canOpen(where, sealed)).toBe(true);
+      expect(swapped.canOpen(where, sealed)).toBe(false);
+      expect(swapped.canOpen(where, 'no sealed text')).toBe(false);
+    }),
+  );
+});
+
 test('it opens at no other place', () => {
   fc.assert(
     fc.property(ring, place, place, text, (keys, where, elsewhere, secret) => {
