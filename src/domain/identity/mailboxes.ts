@@ -23,9 +23,15 @@ const ROLE_NAMES = new Set(
     'service services shop staff stay store studio subscribe success support supportteam sysadmin talent',
     'team tech technik training unsubscribe usenet uucp vendor vendors webadmin webmaster welcome workplace',
     'www',
-    'bewerbung buchhaltung buero datenschutz einkauf empfang karriere kontakt personal presse rechnung',
-    'sekretariat verkauf vertrieb verwaltung zentrale accueil comptabilite contacto direction secretariat',
-    'ventas ufficio',
+    'anfrage anfragen angebot bestellung bestellungen bewerbung buchhaltung buero datenschutz einkauf empfang',
+    'jobsundkarriere karriere kontakt kundendienst kundenservice leitung marketingteam personal personalabteilung',
+    'poststelle presse rechnung rechnungen sekretariat verkauf vertrieb verwaltung zentrale',
+    'accueil achats bonjour candidature commercial commande commandes compta comptabilite direction',
+    'emploi facturation rh recrutement secretariat serviceclient ventes',
+    'administracion atencionalcliente clientes compras comercial contabilidad contacto correo empleo facturacion',
+    'gerencia hola pedidos prensa recepcion reservas rrhh soporte ventas',
+    'amministrazione assistenza commerciale contatti ordini segreteria ufficio vendite',
+    'algemeen administratie klantenservice verkoop inkoop comercial contato financeiro suporte vendas biuro kontakty',
   ].flatMap(line => line.split(' ')),
 );
 
@@ -60,6 +66,14 @@ export function isFreeMail(domain: string): boolean {
  */
 export function isRoleMailbox(local: string): boolean {
   return ROLE_NAMES.has(compactLocalPart(local)) || isAutomatedLocal(local);
+}
+
+/**
+ * Returns the domain of the company that a mailbox of a function belongs to; undefined for a person's mailbox, free mail
+ * and automated senders.
+ */
+export function findRoleDomain(email: EmailFocus): string | undefined {
+  return isRoleMailbox(email.local) ? findWorkDomain(email) : undefined;
 }
 
 /**

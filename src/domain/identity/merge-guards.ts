@@ -1,5 +1,6 @@
 import { parseFocus } from './focus.js';
 import { isAutomatedSender, isFreeMail, isRoleMailbox } from './mailboxes.js';
+import { haveCompatibleNames } from './name-guard.js';
 import type { EntityType, Identifier } from './types.js';
 
 /** Reasons not to merge two entities of one identifier automatically. */
@@ -9,7 +10,8 @@ export type MergeGuard =
   | 'not_same'
   | 'different_type'
   | 'different_linkedin'
-  | 'different_work_email';
+  | 'different_work_email'
+  | 'different_name';
 
 /** Minimum reliability of a source whose statement can merge entities by itself. */
 export const MIN_MERGE_RELIABILITY = 0.75;
@@ -20,6 +22,8 @@ export interface MergeSide {
   readonly identifiers: readonly Identifier[];
   /** Keys of addresses that no longer belong to the entity. */
   readonly formerEmails: ReadonlySet<string>;
+  /** Names that were stated for the entity; default none. */
+  readonly names?: readonly string[];
 }
 
 /** Evidence about two clusters. */
@@ -45,6 +49,7 @@ export function findMergeGuards(
     ['different_type', one.type !== other.type],
     ['different_linkedin', areDisjoint(groupProfiles(one), groupProfiles(other))],
     ['different_work_email', areDisjoint(groupWorkEmails(one), groupWorkEmails(other))],
+    ['different_name', !haveCompatibleNames(one.names ?? [], other.names ?? [])],
   ];
   return guards.filter(([, hit]) => hit).map(([guard]) => guard);
 }

@@ -9,7 +9,7 @@ import {
   type PreciseFocus,
 } from '#domain/identity/focus.js';
 import type { ClaimRules } from '#domain/claims/rules.js';
-import { findWorkDomain } from '#domain/identity/mailboxes.js';
+import { findRoleDomain, findWorkDomain } from '#domain/identity/mailboxes.js';
 import type { Activity } from '#domain/observation/activity.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
@@ -36,6 +36,8 @@ export interface EntityReference {
    * entity. Default 1.
    */
   readonly reliabilityOf?: (alias: IdentifierFocus, rules: ClaimRules) => number;
+  /** Whether facts of a person are stated, so that a new mailbox of a function (`info@`) is theirs. Default false. */
+  readonly isPerson?: boolean;
   /** Owners that the caller has already looked up; null: no owner. Keys that are missing are looked up. */
   readonly owners?: OwnerMap | undefined;
 }
@@ -89,7 +91,7 @@ export class IdentityService {
 
   /**
    * Resolves references to entities, in order. Creates entities whose identifiers are unknown, and the company of a new
-   * work e-mail address. An entry is undefined if its focus is an id that does not exist, and an error if the reference
+   * work e-mail address. A new mailbox of a function (`info@`) identifies the company, unless facts of a person are stated. An entry is undefined if its focus is an id that does not exist, and an error if the reference
    * names an erased person (`identifier_erased`, `entity_erased`). One statement if all are known; none if the caller
    * passes their owners.
    * @param willWriteMore whether the transaction will insert identifiers again.
@@ -102,8 +104,26 @@ export class IdentityService {
     const owners = await lookUpOwners(tx, references);
     const refused = await refuseErased(tx, this.suppression, references, owners);
     const accepted = references.filter(reference => !refused.has(reference));
-    const resolved = await this.resolveAccepted(tx, accepted, owners, willWriteMore);
-    return references.map(reference => refused.get(reference) ?? resolved.get(reference));
+    const subjects = await this.redirectRoleMailboxes(tx, accepted, owners);
+    const resolved = await this.resolveAccepted(tx, [...subjects.values()], owners, willWriteMore);
+    return references.map(reference => refused.get(reference) ?? resolved.get(subjects.get(reference)!));
+  }
+
+  /** Replaces references to new mailboxes of a function by references to their company, as which they are stored. */
+  private async redirectRoleMailboxes(
+    tx: Tx,
+    references: readonly EntityReference[],
+    owners: Map<IdentifierKey, Owner>,
+  ): Promise<ReadonlyMap<EntityReference, EntityReference>> {
+    const own = this.ownDomains.get(tx.workspace);
+    const subjects = new Map(
+      references.map(reference => [reference, toCompanyReference(reference, owners, own) ?? reference]),
+    );
+    const companies = [...subjects].flatMap(([reference, { focus }]) =>
+      focus === reference.focus || focus.form === 'uuid' ? [] : [toIdentifier(focus)],
+    );
+    if (companies.length > 0) for (const [key, owner] of await findOwners(tx, companies)) owners.set(key, owner);
+    return subjects;
   }
 
   private async resolveAccepted(
@@ -198,6 +218,18 @@ function isUnknownIn(owners: ReadonlyMap<IdentifierKey, Owner>): (focus: Identif
   return focus => !owners.has(focusKey(focus));
 }
 
+/** Returns the reference to the company of a new mailbox of a function; undefined for everything else. */
+function toCompanyReference(
+  { focus, alsoKnownAs, isPerson = false, ...reference }: EntityReference,
+  owners: ReadonlyMap<IdentifierKey, Owner>,
+  own: ReadonlySet<string>,
+): EntityReference | undefined {
+  if (isPerson || focus.form !== 'email' || owners.has(focusKey(focus))) return undefined;
+  const [company] = findRoleDomain(focus) === undefined ? [] : findEmployer(toIdentifier(focus), own);
+  const ofCompany = alsoKnownAs.filter(alias => entityTypeOf(alias) === 'company');
+  return company && { ...reference, focus: company, alsoKnownAs: [focus, ...ofCompany] };
+}
+
 function toNewIdentifier(focus: IdentifierFocus): NewIdentifier {
   return { ...toIdentifier(focus), entityId: newId(), createsType: entityTypeOf(focus) };
 }
@@ -254,10 +286,10 @@ function mapEmployers(
   for (const focus of foci) {
     const [employer] = findEmployer(toIdentifier(focus), own);
     const person = owners.get(focusKey(focus));
-    if (employer && person) {
-      const { canonicalId: id } = owners.get(focusKey(employer))!;
-      employers.set(person.id, { id, domain: employer.key });
-    }
+    const company = employer && owners.get(focusKey(employer));
+    // The mailbox of a function belongs to the company itself.
+    if (company && person && company.id !== person.id)
+      employers.set(person.id, { id: company.canonicalId, domain: employer.key });
   }
   return employers;
 }

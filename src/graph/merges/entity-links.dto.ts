@@ -55,6 +55,7 @@ export class MergeProposalDto {
         'different_type',
         'different_linkedin',
         'different_work_email',
+        'different_name',
       ],
     },
     description: 'Reasons why the two were not merged automatically.',

@@ -9,6 +9,7 @@ import type { Owner } from '../identity/identifiers.queries.js';
 import type { ResolvedEntity, ConflictingOwner } from '../identity/identity.service.js';
 import { type ClusterMember, readIdentifiersOf, readActiveLinks } from '../identity/links.queries.js';
 import { LinksService } from '../identity/links.service.js';
+import { readNames } from '../identity/named-owners.queries.js';
 import { insertProposal } from '../identity/proposals.queries.js';
 import { ClusterRebuilder } from './cluster-rebuilder.js';
 
@@ -39,11 +40,13 @@ export class IdentifierConflictsService {
   /**
    * Merges entities with the owners of identifiers that were stated for them, unless a merge guard applies; then the
    * merge is proposed and the identifier stays with its owner. Sends no statement if there are no conflicts.
+   * @param statedNames the names that the calls state for the entities, in their order.
    * @throws ClusterChangedError if an entity was merged or unmerged while this waited for its lock.
    */
   async resolve(
     tx: Tx,
     entities: readonly (ResolvedEntity | undefined)[],
+    statedNames: readonly (string | undefined)[] = [],
   ): Promise<readonly (ReconciledEntity | undefined)[]> {
     const conflicting = entities.filter(
       entity => entity !== undefined && entity.conflicts.length > 0,
@@ -52,7 +55,17 @@ export class IdentifierConflictsService {
     const all = entities.flatMap(entity =>
       entity ? [entity, ...entity.conflicts.map(conflict => conflict.owner)] : [],
     );
-    const clusters = new ClusterMap(await this.links.lockMembers(tx, all));
+    const members = await this.links.lockMembers(tx, all);
+    const clusters = new ClusterMap(members);
+    const names = await readNames(tx, [...new Set(members.map(({ canonicalId }) => canonicalId))]);
+    const statedFor = Map.groupBy(
+      entities.flatMap((entity, i) => {
+        const name = statedNames[i];
+        return entity && name !== undefined ? [{ id: entity.id, name }] : [];
+      }),
+      ({ id }) => id,
+    );
+    clusters.setNames(names, new Map([...statedFor].map(([id, all]) => [id, all.map(({ name }) => name)])));
     const outcomes = new Map<ResolvedEntity, MergeOutcome>();
     for (const entity of conflicting) {
       for (const conflict of entity.conflicts) {
@@ -104,8 +117,8 @@ export class IdentifierConflictsService {
         tx,
         [...one, ...other].map(({ id }) => id),
       ),
-      this.toMergeSide(tx, one),
-      this.toMergeSide(tx, other),
+      this.toMergeSide(tx, one, clusters),
+      this.toMergeSide(tx, other, clusters),
     ]);
     const isMarkedDistinct = links.some(({ kind }) => kind === 'not_same');
     return findMergeGuards(sideA, sideB, {
@@ -115,7 +128,7 @@ export class IdentifierConflictsService {
     });
   }
 
-  private async toMergeSide(tx: Tx, members: readonly ClusterMember[]): Promise<MergeSide> {
+  private async toMergeSide(tx: Tx, members: readonly ClusterMember[], clusters: ClusterMap): Promise<MergeSide> {
     const [{ canonicalId: entityId, type }] = members as [ClusterMember];
     const [now, identifiers, states] = await Promise.all([
       tx.now(),
@@ -131,13 +144,16 @@ export class IdentifierConflictsService {
     const claims = states.map(({ property, state }) =>
       toClaim(this.claims.rulesOf(tx.workspace), property, state, now, { history: true }),
     );
-    return { type, identifiers, formerEmails: findFormerEmails(claims.filter(claim => claim !== undefined)) };
+    const formerEmails = findFormerEmails(claims.filter(claim => claim !== undefined));
+    return { type, identifiers, formerEmails, names: clusters.namesOf(members) };
   }
 }
 
 /** Tracks cluster membership while conflicts are resolved one after the other. */
 class ClusterMap {
   private readonly canonicalIds: Map<string, string>;
+  private names: ReadonlyMap<string, string> = new Map();
+  private statedNames: ReadonlyMap<string, readonly string[]> = new Map();
 
   constructor(private readonly members: readonly ClusterMember[]) {
     this.canonicalIds = new Map(members.map(({ id, canonicalId }) => [id, canonicalId]));
@@ -150,6 +166,16 @@ class ClusterMap {
   membersOf({ canonicalId }: Owner): ClusterMember[] {
     const own = this.members.filter(({ id }) => this.canonicalIds.get(id) === canonicalId);
     return own.map(member => ({ ...member, canonicalId }));
+  }
+
+  setNames(names: ReadonlyMap<string, string>, stated: ReadonlyMap<string, readonly string[]>): void {
+    this.names = names;
+    this.statedNames = stated;
+  }
+
+  /** Returns the names of a cluster: those it has, and those that this transaction states. */
+  namesOf(members: readonly ClusterMember[]): string[] {
+    return members.flatMap(({ id }) => [this.names.get(id) ?? [], ...(this.statedNames.get(id) ?? [])].flat());
   }
 
   regroup(ids: readonly string[]): void {

@@ -125,7 +125,7 @@ export class MergeOutcomeDto {
     type: [String],
     description:
       'Reasons that prevented an automatic merge: `weak_source`, `shared_mailbox`, `not_same`, ' +
-      '`different_type`, `different_linkedin`, `different_work_email`. Empty if the entities were merged.',
+      '`different_type`, `different_linkedin`, `different_work_email`, `different_name`. Empty if the entities were merged.',
     example: ['different_linkedin'],
   })
   guards: string[];

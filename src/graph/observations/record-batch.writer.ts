@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { findStatedName } from '#domain/identity/name-guard.js';
 import { listTouchedProperties } from '#domain/claims/implied-statements.js';
 import type { BatchOutcome } from '#kernel/db/batcher.js';
 import type { Tx } from '#kernel/db/transaction.js';
@@ -83,6 +84,7 @@ export class RecordBatchWriter {
     const entities = await this.conflicts.resolve(
       tx,
       resolved.map(entity => (entity instanceof HubError ? undefined : entity)),
+      calls.map(({ request }) => findStatedName(request.observations)),
     );
     const batch = await this.appender.write(tx, toReconciledCalls(calls, entities), derivedWrites);
     return { ...batch, refused };

@@ -48,6 +48,11 @@ const IDENTIFYING_FORMS = new Map<string, readonly IdentifierFocus['form'][]>([
   ['domain', ['domain']],
 ]);
 
+/** Properties that only people have. */
+const PERSON_PROPERTIES: ReadonlySet<string> = new Set(
+  'name first_name last_name title seniority department linkedin_url'.split(' '),
+);
+
 /** Returns the reference of a call's entity. Identifiers in its observations become aliases of the entity. */
 export function toEntityReference({ request, owners }: RecordCall): EntityReference {
   const { focus, observations, alsoKnownAs: known = [], origin } = request;
@@ -59,10 +64,12 @@ export function toEntityReference({ request, owners }: RecordCall): EntityRefere
     const ofCompany = other.form === 'domain' || (other.form === 'linkedin' && other.entityType === 'company');
     return ofCompany === isCompany;
   });
-  if (sameType.length + known.length === 0) return { focus, alsoKnownAs: [], owners };
+  const isPerson = observations.some(({ property }) => PERSON_PROPERTIES.has(property));
+  if (sameType.length + known.length === 0) return { focus, alsoKnownAs: [], owners, isPerson };
   return {
     focus,
     owners,
+    isPerson,
     alsoKnownAs: [...known, ...sameType.map(({ id }) => id)],
     reliabilityOf: (alias, rules) => {
       const stating = sameType.filter(({ id }) => id.form === alias.form && id.key === alias.key);

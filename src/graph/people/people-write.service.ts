@@ -43,7 +43,8 @@ export class PeopleWriteService {
   ) {}
 
   /**
-   * Creates a person (201) or updates a match (200). If the identifiers match two people, merges them unless a merge
+   * Creates a person (201) or updates a match (200). An identifier of somebody with another name is not taken for theirs,
+   * and a merge is proposed. If the identifiers match two people, merges them unless a merge
    * guard applies.
    * @throws HubError `identifier_conflict` with both ids and the guards.
    */
@@ -64,7 +65,8 @@ export class PeopleWriteService {
     return this.write(workspace, request, key, async tx => {
       const { focus, input } = request;
       const owner = focus && (await this.resolveOwner(tx, focus));
-      const match = await this.findMatch(tx, { ...request, input: owner ? { ...input, entityId: owner } : input });
+      const named = { ...input, mayRename: true, ...(owner !== undefined && { entityId: owner }) };
+      const match = await this.findMatch(tx, { ...request, input: named });
       if (match.entityId === undefined) throw HubError.entityNotFound();
       return match;
     });
@@ -101,7 +103,7 @@ export class PeopleWriteService {
       {
         person: null,
         ...about,
-        ...(merge?.status === 'merged' && { merge }),
+        ...(merge && { merge }),
         ...(warnings.length > 0 && { warnings }),
       },
       created ? 201 : 200,

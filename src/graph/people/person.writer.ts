@@ -1,38 +1,38 @@
 import { Injectable } from '@nestjs/common';
+import { resolveReliability } from '#domain/claims/trust.js';
 import { type Identifier, type IdentifierFocus, toIdentifier, type PreciseFocus } from '#domain/identity/focus.js';
-import type { ParsedPerson } from '#domain/people/parse-person.js';
+import { areNamesCompatible, findStatedName } from '#domain/identity/name-guard.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
-import { findOwners, identifierKey, entityIdKey } from '../identity/identifiers.queries.js';
-import { IdentityService, type OwnerMap, type ResolvedEntity } from '../identity/identity.service.js';
+import { newId } from '#kernel/ids.js';
+import { type IdentifierKey, identifierKey, entityIdKey } from '../identity/identifiers.queries.js';
+import { IdentityService, type OwnerMap } from '../identity/identity.service.js';
+import {
+  createPersonBeside,
+  findNamedOwners,
+  findSharingPeople,
+  type NamedOwner,
+} from '../identity/named-owners.queries.js';
+import {
+  findMatch,
+  guardsName,
+  identifierConflictError,
+  isShared,
+  type NamedOwners,
+  type PersonMatch,
+  type PersonWriteInput,
+} from './person-match.js';
 import { SuppressionService } from '../identity/suppression.service.js';
+import type { ClaimRules } from '#domain/claims/rules.js';
+import type { Owner } from '../identity/identifiers.queries.js';
 import { RecordBatchWriter } from '../observations/record-batch.writer.js';
 import { type RecordCall, toEntityReference } from '../observations/record-call.js';
 import type { RecordResponse } from '../observations/observations.presenter.js';
 import type { DerivedWrites } from '../observations/derived-writes.js';
 
-/** A person to find or create, and the facts to assert. */
-export interface PersonWriteInput extends ParsedPerson {
-  /** Id of the entity, if the caller knows it. */
-  readonly entityId?: string;
-}
-
-/** The person that an input matches. */
-export interface PersonMatch {
-  /** Focus that the facts are written to. */
-  readonly focus: PreciseFocus;
-  /** Canonical id; undefined for a new person. */
-  readonly entityId: string | undefined;
-  /** Form of the identifier that matched, or `entity_id`; null for a new person. */
-  readonly matchedOn: string | null;
-  /** Canonical ids of other entities that the identifiers match. */
-  readonly conflictingIds: ReadonlySet<string>;
-  /** Owners that the look-up of all inputs found. */
-  readonly owners: OwnerMap;
-  /** The new entity, after it was created. */
-  readonly entity?: ResolvedEntity | undefined;
-}
+export { identifierConflictError } from './person-match.js';
+export type { PersonMatch, PersonWriteInput } from './person-match.js';
 
 /** Result of writing one input. */
 export type PersonOutcome =
@@ -52,6 +52,10 @@ export class PersonWriter {
    * Matches inputs to people, in order. An input without a match has an error: `identifier_conflict` if its identifiers
    * belong to different entities, `entity_not_found` for an unknown id, `identifier_required`, `identifier_erased` if one
    * belonged to an erased person. One statement, and one more if people of the workspace were erased.
+   *
+   * An address or profile of somebody with another name is not taken for theirs: the input matches by its other
+   * identifiers, or else the person of this name who was stated with it before, who is created at the first time. Writing
+   * then proposes to merge the two. Changes by a person (sources `user` and `person`) may rename.
    * @param allowConflicts whether identifiers of different entities count as a match; writing then merges these unless
    *   a merge guard applies.
    */
@@ -63,13 +67,97 @@ export class PersonWriter {
     const owners = await lookUpOwners(tx, inputs);
     const unowned = inputs.flatMap(({ identifiers }) => identifiers.map(toIdentifier)).filter(isUnownedIn(owners));
     const erased = await this.suppression.findErased(tx, unowned);
-    return inputs.map(input => {
-      if (input.identifiers.some(focus => erased.has(identifierKey(toIdentifier(focus)))))
-        return new HubError('identifier_erased');
-      const match = findMatch(input, owners);
+    const matches: (PersonMatch | HubError)[] = [];
+    const shared = await this.findShared(tx, inputs, owners);
+    for (const input of inputs) {
+      if (input.identifiers.some(focus => erased.has(identifierKey(toIdentifier(focus))))) {
+        matches.push(new HubError('identifier_erased'));
+        continue;
+      }
+      const match = shared.has(input)
+        ? await this.matchBeside(tx, input, owners, shared.get(input)!)
+        : findMatch(input, owners);
       const refused = !allowConflicts && !(match instanceof HubError) && match.conflictingIds.size > 0;
-      return refused ? identifierConflictError([match.entityId!, ...match.conflictingIds]) : match;
+      matches.push(refused ? identifierConflictError([match.entityId!, ...match.conflictingIds]) : match);
+    }
+    return matches;
+  }
+
+  /**
+   * Returns the inputs whose identifiers all belong to people of another name, each with the people of their own name
+   * who were stated with such an identifier before. Of two new inputs with one address and different names, the first
+   * one is created here.
+   */
+  private async findShared(
+    tx: Tx,
+    inputs: readonly PersonWriteInput[],
+    owners: Map<IdentifierKey, NamedOwner | null>,
+  ): Promise<ReadonlyMap<PersonWriteInput, Owner[]>> {
+    await this.createContested(tx, inputs, owners);
+    const shared = inputs.filter(input => isShared(input, owners));
+    if (shared.length === 0) return new Map();
+    const known = await findSharingPeople(
+      tx,
+      shared.flatMap(({ identifiers }) => identifiers.map(toIdentifier)),
+    );
+    return new Map(
+      shared.map(input => {
+        const keys = new Set(input.identifiers.map(focus => identifierKey(toIdentifier(focus))));
+        const name = findStatedName(input.observations)!;
+        return [input, known.filter(each => keys.has(each.identifier) && areNamesCompatible(each.name, name))];
+      }),
+    );
+  }
+
+  private async createContested(
+    tx: Tx,
+    inputs: readonly PersonWriteInput[],
+    owners: Map<IdentifierKey, NamedOwner | null>,
+  ): Promise<void> {
+    const first = new Map<IdentifierKey, PersonWriteInput>();
+    const contested = new Set<PersonWriteInput>();
+    for (const input of inputs) {
+      const [focus] = input.identifiers;
+      if (!focus || input.entityId !== undefined || !guardsName(input)) continue;
+      if (input.identifiers.some(each => owners.get(identifierKey(toIdentifier(each))))) continue;
+      const key = identifierKey(toIdentifier(focus));
+      const before = first.get(key);
+      if (!before) first.set(key, input);
+      else if (!areNamesCompatible(findStatedName(before.observations)!, findStatedName(input.observations)!))
+        contested.add(before);
+    }
+    for (const input of contested) {
+      const [focus] = input.identifiers as [IdentifierFocus];
+      const [entity] = await this.identity.resolveOrCreate(tx, [{ focus, alsoKnownAs: [], isPerson: true }], true);
+      if (!entity || entity instanceof HubError) continue;
+      const name = findStatedName(input.observations)!;
+      owners.set(identifierKey(toIdentifier(focus)), { ...entity, type: 'person', name });
+    }
+  }
+
+  /** Matches the person who shares an identifier with somebody of another name; creates them at the first time. */
+  private async matchBeside(
+    tx: Tx,
+    input: PersonWriteInput,
+    owners: NamedOwners,
+    known: readonly Owner[],
+  ): Promise<PersonMatch> {
+    const none = { conflictingIds: new Set<string>(), owners };
+    const [existing] = known;
+    if (existing) {
+      const focus: PreciseFocus = { form: 'uuid', id: existing.id };
+      return { ...none, focus, entityId: existing.canonicalId, matchedOn: input.identifiers[0]!.form };
+    }
+    const id = newId();
+    const reliability = (rules: ClaimRules) => resolveReliability(rules, input.origin.source, input.origin.method).r;
+    const conflicts = input.identifiers.flatMap(focus => {
+      const identifier = toIdentifier(focus);
+      const owner = owners.get(identifierKey(identifier));
+      return owner ? [{ identifier, owner, reliability }] : [];
     });
+    await createPersonBeside(tx, id, conflicts[0]!.owner);
+    const entity = { id, canonicalId: id, created: true, employer: undefined, conflicts };
+    return { ...none, focus: { form: 'uuid', id }, entityId: id, matchedOn: null, entity };
   }
 
   /** Returns the canonical ids that the identifiers of an input now resolve to. One statement. */
@@ -100,7 +188,7 @@ export class PersonWriter {
         return [i, entity] as const;
       }),
     );
-    return matches.map((match, i) => ({ ...match, entity: created.get(i) }));
+    return matches.map((match, i) => ({ ...match, entity: created.get(i) ?? match.entity }));
   }
 
   /**
@@ -137,40 +225,16 @@ function isUnownedIn(owners: OwnerMap): (identifier: Identifier) => boolean {
   return identifier => !owners.get(identifierKey(identifier));
 }
 
-async function lookUpOwners(tx: Tx, inputs: readonly PersonWriteInput[]): Promise<OwnerMap> {
+async function lookUpOwners(
+  tx: Tx,
+  inputs: readonly PersonWriteInput[],
+): Promise<Map<IdentifierKey, NamedOwner | null>> {
   const identifiers = inputs.flatMap(input => input.identifiers.map(toIdentifier));
   const ids = inputs.flatMap(({ entityId }) => entityId ?? []);
   if (identifiers.length + ids.length === 0) return new Map();
   const keys = [...identifiers.map(identifierKey), ...ids.map(entityIdKey)];
-  const found = await findOwners(tx, identifiers, ids);
+  const found = await findNamedOwners(tx, identifiers, ids);
   return new Map(keys.map(key => [key, found.get(key) ?? null]));
-}
-
-function findMatch({ identifiers, entityId }: PersonWriteInput, owners: OwnerMap): PersonMatch | HubError {
-  const known = identifiers.flatMap(focus => {
-    const owner = owners.get(identifierKey(toIdentifier(focus)));
-    return owner ? [{ focus, id: owner.canonicalId }] : [];
-  });
-  const matched = (focus: PreciseFocus, id: string | undefined, matchedOn: string | null): PersonMatch => {
-    const conflictingIds = new Set(known.flatMap(other => (other.id === id ? [] : [other.id])));
-    return { focus, entityId: id, matchedOn, conflictingIds, owners };
-  };
-  if (entityId !== undefined) {
-    const owner = owners.get(entityIdKey(entityId));
-    return owner ? matched({ form: 'uuid', id: entityId }, owner.canonicalId, 'entity_id') : HubError.entityNotFound();
-  }
-  const [first] = known;
-  if (first) return matched(first.focus, first.id, first.focus.form);
-  const [focus] = identifiers;
-  return focus ? matched(focus, undefined, null) : new HubError('identifier_required');
-}
-
-/**
- * Returns the error for identifiers that belong to different entities.
- * @param more further fields, such as why the entities were not merged.
- */
-export function identifierConflictError(ids: Iterable<string>, more: object = {}): HubError {
-  return new HubError('identifier_conflict', { extra: { entity_ids: [...new Set(ids)].toSorted(), ...more } });
 }
 
 /** Builds a record call. All facts of a row get the same time; of two rows about one person the later one wins. */
