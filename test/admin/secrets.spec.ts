@@ -57,7 +57,9 @@ it('refuses to seal under a key that a running process does not hold', async () 
   const unknown = `unknown:${Buffer.alloc(32, 1).toString('base64')}`;
   const { code, out, err } = await rotate(`${unknown},${NEW_KEY},${TEST_KEYS}`);
   expect({ code, out }).toEqual({ code: 1, out: '' });
-  expect(err).toMatch(/1 running process does not hold the key "unknown" \(all \S+\/\d+\): add it to the end of SECRET_KEYS there and restart it/);
+  expect(err).toMatch(
+    /1 running process does not hold the key "unknown" \(all \S+\/\d+\): add it to the end of SECRET_KEYS there and restart it/,
+  );
   const swapped = await rotate(`fresh:${Buffer.alloc(32, 1).toString('base64')},${TEST_KEYS}`);
   expect(swapped).toMatchObject({ code: 1, err: expect.stringContaining('does not hold the key "fresh"') });
   expect(await keysInUse()).toEqual(['fresh']);
