@@ -49,7 +49,7 @@ function isOfAnother(input: PersonWriteInput, focus: IdentifierFocus, owner: Nam
 }
 
 /** Returns whether every identifier of an input belongs to somebody of another name. */
-export function isShared(input: PersonWriteInput, owners: NamedOwners): boolean {
+export function belongsToOthers(input: PersonWriteInput, owners: NamedOwners): boolean {
   if (input.entityId !== undefined || input.identifiers.length === 0) return false;
   return input.identifiers.every(focus => isOfAnother(input, focus, owners.get(identifierKey(toIdentifier(focus)))));
 }

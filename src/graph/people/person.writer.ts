@@ -18,7 +18,7 @@ import {
   findMatch,
   guardsName,
   identifierConflictError,
-  isShared,
+  belongsToOthers,
   type NamedOwners,
   type PersonMatch,
   type PersonWriteInput,
@@ -94,7 +94,7 @@ export class PersonWriter {
     owners: Map<IdentifierKey, NamedOwner | null>,
   ): Promise<ReadonlyMap<PersonWriteInput, Owner[]>> {
     await this.createContested(tx, inputs, owners);
-    const shared = inputs.filter(input => isShared(input, owners));
+    const shared = inputs.filter(input => belongsToOthers(input, owners));
     if (shared.length === 0) return new Map();
     const known = await findSharingPeople(
       tx,

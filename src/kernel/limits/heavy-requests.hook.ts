@@ -13,8 +13,8 @@ export const MAX_HEAVY_PER_WORKSPACE = 4;
 
 /**
  * Bounds the heavy requests that a workspace has processed at the same time. Others of the workspace wait, before their
- * body is read, for their turn; workspaces alternate. A request that gets no turn within its time limit is answered
- * with 503. Small requests never wait. Runs after the key was looked up.
+ * body is read, for their turn; workspaces alternate. A request that gets no turn within its time limit gets
+ * a 503. Small requests never wait. Runs after the key was looked up.
  */
 export function queueHeavyRequests(fastify: FastifyInstance): void {
   const gate = new FairGate({

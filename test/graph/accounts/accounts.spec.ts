@@ -72,9 +72,9 @@ describe('GET /v2/accounts/:id by identifier', () => {
   });
 
   it('marks the mailbox of a function', async () => {
-    await record(acme, 'sales@engine.co.uk', [event('email_sent')]);
-    const { identifiers } = await account(acme, 'sales@engine.co.uk');
-    expect(identifiers).toMatchObject([{ value: 'sales@engine.co.uk', shared_mailbox: true }]);
+    await record(acme, 'sales@loom.co.uk', [event('email_sent')]);
+    const { identifiers } = await account(acme, 'sales@loom.co.uk');
+    expect(identifiers).toMatchObject([{ value: 'loom.co.uk' }, { value: 'sales@loom.co.uk', shared_mailbox: true }]);
   });
 
   it('shows a company with its own claims and timeline, and its type', async () => {
