@@ -18,7 +18,7 @@ export async function linkSdk() {
 
 /** Writes the manifest's JSON Schema beside the entries. */
 export async function writeSchema(from, to) {
-  const { manifestSchema } = await import(pathToFileURL(`${from}manifest.schema.js`).href);
+  const { manifestSchema } = await import(pathToFileURL(`${from}manifest/manifest.schema.js`).href);
   write(`${to}manifest.schema.json`, `${JSON.stringify(manifestSchema, null, 2)}\n`);
 }
 

@@ -6,7 +6,7 @@ import { ApiKeyEntity } from '#kernel/auth/api-key.entity.js';
 import { FileEntity } from '#kernel/files/file.entity.js';
 import type { DatabaseSchema } from '#kernel/db/orm.js';
 import { WorkspaceEntity } from '#kernel/workspaces/workspace.entity.js';
-import { ConnectionEntity } from '#plugin-host/connections/connection.entity.js';
+import { ConnectionEntity } from '#plugin-host/connections/connection.js';
 import { DirectoryMigration } from './migrations/0001-baseline/01-directory.migration.js';
 import { ConnectionsMigration } from './migrations/0001-baseline/02-connections.migration.js';
 import { PluginsMigration } from './migrations/0001-baseline/03-plugins.migration.js';

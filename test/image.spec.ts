@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { SECRET_SETTINGS } from '#kernel/config/env.js';
-import { DOCS_TEXT_PAGES } from '#kernel/http/openapi/llms-text.js';
+import { DOCS_TEXT_PAGES } from '#kernel/http/openapi/llms.controller.js';
 
 const copied = [...readFileSync('Dockerfile', 'utf8').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths]) =>
   paths!.split(' '),

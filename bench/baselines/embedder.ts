@@ -1,5 +1,5 @@
 import fastify from 'fastify';
-import { vectorOf } from '../load/notes-vectors.ts';
+import { vectorOf } from '../load/notes-load.ts';
 import { serve } from '../env/serve.ts';
 
 const app = fastify({ bodyLimit: 16 * 1024 * 1024 });

@@ -1,7 +1,7 @@
 import { until } from './process.ts';
 import { ask } from './postgres.ts';
 import type { BenchEnvironment } from './bench-environment.ts';
-import { PARAGRAPHS } from '../load/notes-talk.ts';
+import { PARAGRAPHS } from '../load/notes-load.ts';
 
 const CONNECTIONS = 8;
 const VECTORS_LIMIT_MS = 120_000;

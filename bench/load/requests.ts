@@ -1,4 +1,4 @@
-import { noteText, questionText } from './notes-talk.ts';
+import { noteText, questionText } from './notes-load.ts';
 
 /** Numbered people of the benchmark's workspace: the first, and how many. Calls go through them in turn. */
 export interface People {

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import type { LimitStatement } from './limit-statement.ts';
-import { notesStatement, type NotesLimit } from './notes-statements.ts';
+import { notesStatement, type NotesLimit } from './notes-load.ts';
 
 /** A statement that shows what the database can do at most. */
 export type Limit =

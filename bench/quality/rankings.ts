@@ -1,5 +1,4 @@
-import { buildIndexTerms } from '#domain/notes/index-terms.js';
-import { splitPassages } from '#domain/notes/passages.js';
+import { buildIndexTerms, splitPassages } from '#domain/notes/passages.js';
 import { bm25, neighbourBoost } from '#domain/text/bm25.js';
 import { buildQueryTerms } from '#domain/text/query-terms.js';
 import type { JudgedNote, JudgedQuestion } from '../../test/support/graph/notes-quality.ts';

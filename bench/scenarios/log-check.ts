@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { defaultRules } from '#domain/claims/default-rules.js';
+import { defaultRules } from '#domain/claims/rules.js';
 import { foldAll } from '#domain/claims/fold.js';
 import { toStatements } from '#domain/claims/implied-statements.js';
-import { deserializeState } from '#domain/claims/stored-state.js';
-import type { PropertyState } from '#domain/claims/property-state.js';
+import { deserializeState, type PropertyState } from '#domain/claims/property-state.js';
 import type { StoredObservation } from '#domain/observation/observation.js';
 import { inWorkspace } from '../env/inside.ts';
 import type { BenchEnvironment } from '../env/bench-environment.ts';

@@ -1,4 +1,4 @@
-import { vectorOf } from '../load/notes-vectors.ts';
+import { vectorOf } from '../load/notes-load.ts';
 import { type Finding, once } from '../report/finding.ts';
 import { ask } from '../env/postgres.ts';
 import type { BenchEnvironment } from '../env/bench-environment.ts';

@@ -1,4 +1,4 @@
-import type { NotesLimit } from '../load/notes-statements.ts';
+import type { NotesLimit } from '../load/notes-load.ts';
 import type { Extent } from '../load/sample.ts';
 import { interleaved, type Round, type Contender, spreadOf } from '../measure.ts';
 import { allAnswered, type Finding, grouped, latencyOf, perSecond } from '../report/finding.ts';

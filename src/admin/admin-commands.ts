@@ -1,15 +1,12 @@
 import { readEnv } from '#kernel/config/env.js';
-import type { AddAdminCommands, AdminContext } from './admin-context.js';
+import type { AddAdminCommands, AdminContext, AdminOutput } from './admin-context.js';
 import { addEventCommands } from './events.commands.js';
 import { addHostedPluginCommands } from './hosted-plugins.commands.js';
 import { addKeyCommands } from './key.commands.js';
-import { addMigrateCommand } from './migrate.command.js';
+import { addMigrateCommand, addRebuildClaimsCommand, addReindexNotesCommand } from './maintenance.commands.js';
 import { addBackupCommands } from './backup.commands.js';
 import { withDatabase, withServer } from './with-database.js';
-import { addRebuildClaimsCommand } from './rebuild-claims.command.js';
-import { addReindexNotesCommand } from './reindex-notes.command.js';
 import { addSecretsCommands } from './secrets.commands.js';
-import type { AdminOutput } from './output.js';
 import { addWorkspaceDataCommands } from './workspace-data.commands.js';
 import { addWorkspaceCommands } from './workspace.commands.js';
 

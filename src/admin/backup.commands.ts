@@ -7,13 +7,12 @@ import { finished } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Env } from '#kernel/config/env.js';
 import { KEY_FILE_NAME } from '#kernel/secrets/open-secret-box.js';
-import { formatSecretKeys, parseSecretKeys } from '#kernel/secrets/secret-keys.js';
-import { formatTableLines } from '../cli/base/format.js';
-import { type AddAdminCommands, CommandError } from './admin-context.js';
+import { formatSecretKeys, parseSecretKeys } from '#kernel/secrets/secret-box.js';
+import { formatTableLines } from '../cli/base/terminal.js';
+import { type AddAdminCommands, CommandError, printResult } from './admin-context.js';
 import type { RowCounts } from './backup/backup-file.js';
 import { dumpDatabase } from './backup/dump.js';
 import { restoreDatabase } from './backup/restore.js';
-import { printResult } from './output.js';
 
 const STANDARD_STREAM = '-';
 const PRIVATE_MODE = 0o600;

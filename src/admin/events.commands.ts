@@ -1,10 +1,8 @@
 import { toIso } from '#domain/time/instant.js';
 import { FailedEventsService } from '#kernel/events/failed-events.service.js';
 import type { FailedBatch } from '#kernel/events/hub-event.js';
-import { type AddAdminCommands, CommandError } from './admin-context.js';
-import { parseUuidArgument } from './argument-parsers.js';
-import { printResult } from './output.js';
-import { formatTableLines } from '../cli/base/format.js';
+import { type AddAdminCommands, CommandError, parseUuidArgument, printResult } from './admin-context.js';
+import { formatTableLines } from '../cli/base/terminal.js';
 
 const MAX_LISTED_BATCHES = 1_000;
 const EXAMPLE_ID = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';

@@ -1,17 +1,16 @@
 import { toIso } from '#domain/time/instant.js';
 import type { Database } from '#kernel/db/database.js';
-import { readStatuses, type PluginStatus } from '#plugin-host/host/desired-state/plugin-status.queries.js';
 import {
+  readStatuses,
+  type PluginStatus,
   ALL_PLUGINS,
   readDesiredState,
   setEnabled,
   requestReload,
-} from '#plugin-host/host/desired-state/desired-plugins.queries.js';
+} from '#plugin-host/host/desired-state.queries.js';
 import { JobStore } from '#plugin-host/jobs/job.store.js';
-import { type AddAdminCommands, CommandError } from './admin-context.js';
-import { parseUuidArgument } from './argument-parsers.js';
-import { printResult } from './output.js';
-import { formatTableLines } from '../cli/base/format.js';
+import { type AddAdminCommands, CommandError, parseUuidArgument, printResult } from './admin-context.js';
+import { formatTableLines } from '../cli/base/terminal.js';
 
 const NO_PLUGINS_REPORTED = 'No running hub has reported a plugin.';
 

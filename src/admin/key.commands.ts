@@ -6,11 +6,17 @@ import type { ApiKeyDto } from '#kernel/auth/api-keys.dto.js';
 import { ApiKeysService, KEY_STATES, type ApiKeyState, MAX_LIVING_KEYS } from '#kernel/auth/api-keys.service.js';
 import type { Scope } from '#kernel/auth/caller.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import type { AddAdminCommands, AdminContext } from './admin-context.js';
-import { parseDaysArgument, parseNameArgument, parseScopesArgument, parseUuidArgument } from './argument-parsers.js';
-import { requireWorkspace } from './select-workspaces.js';
-import { printResult } from './output.js';
-import { formatFieldLines, formatTableLines } from '../cli/base/format.js';
+import {
+  type AddAdminCommands,
+  type AdminContext,
+  parseDaysArgument,
+  parseNameArgument,
+  parseScopesArgument,
+  parseUuidArgument,
+  requireWorkspace,
+  printResult,
+} from './admin-context.js';
+import { formatFieldLines, formatTableLines } from '../cli/base/terminal.js';
 
 const EXAMPLE_ID = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
 

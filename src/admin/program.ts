@@ -1,6 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import type { AddAdminCommands, AdminContext } from './admin-context.js';
-import { toErrorDocument, describeError } from './command-errors.js';
+import { type AddAdminCommands, type AdminContext, toErrorDocument, describeError } from './admin-context.js';
 import { HUB_PACKAGE } from '#kernel/version.js';
 
 /** The command succeeded. */

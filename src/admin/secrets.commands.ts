@@ -3,11 +3,14 @@ import { type RotationProgress, rotateWorkspaceSecrets } from '#plugin-host/conn
 import type { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { readLiveProcesses } from '#kernel/secrets/process-registry.js';
 import { openSecretBox } from '#kernel/secrets/open-secret-box.js';
-import { type AddAdminCommands, CommandError } from './admin-context.js';
-import { parseUuidArgument } from './argument-parsers.js';
-import { selectWorkspaces } from './select-workspaces.js';
-import { printResult } from './output.js';
-import { formatTableLines } from '../cli/base/format.js';
+import {
+  type AddAdminCommands,
+  CommandError,
+  parseUuidArgument,
+  selectWorkspaces,
+  printResult,
+} from './admin-context.js';
+import { formatTableLines } from '../cli/base/terminal.js';
 
 interface RotateOptions {
   readonly workspace?: string;

@@ -8,11 +8,14 @@ import { OPERATOR } from '#domain/actor/actor.js';
 import { ApiKeysService } from '#kernel/auth/api-keys.service.js';
 import { removeWorkspaceFiles } from '#kernel/files/disk-chunk.storage.js';
 import { findWorkspace } from '#kernel/workspaces/workspaces.repository.js';
-import { type AddAdminCommands, CommandError } from './admin-context.js';
-import { parseUuidArgument } from './argument-parsers.js';
-import { printResult } from './output.js';
-import { requireWorkspace } from './select-workspaces.js';
-import { formatFieldLines, formatTableLines } from '../cli/base/format.js';
+import {
+  type AddAdminCommands,
+  CommandError,
+  parseUuidArgument,
+  printResult,
+  requireWorkspace,
+} from './admin-context.js';
+import { formatFieldLines, formatTableLines } from '../cli/base/terminal.js';
 
 const EXAMPLE_ID = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
 

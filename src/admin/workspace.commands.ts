@@ -2,10 +2,15 @@ import { toIso } from '#domain/time/instant.js';
 import type { Plan } from '#domain/plans/tiers.js';
 import type { Workspace } from '#kernel/workspaces/workspace.entity.js';
 import { createWorkspace, listWorkspaces, setPlan } from '#kernel/workspaces/workspaces.repository.js';
-import { type AddAdminCommands, CommandError } from './admin-context.js';
-import { parseNameArgument, parsePlanArgument, parseUuidArgument } from './argument-parsers.js';
-import { printResult } from './output.js';
-import { formatFieldLines, formatTableLines } from '../cli/base/format.js';
+import {
+  type AddAdminCommands,
+  CommandError,
+  parseNameArgument,
+  parsePlanArgument,
+  parseUuidArgument,
+  printResult,
+} from './admin-context.js';
+import { formatFieldLines, formatTableLines } from '../cli/base/terminal.js';
 
 /** Adds `admin workspace create | list | set-plan`. */
 export const addWorkspaceCommands: AddAdminCommands = (admin, { terminal, withDatabase }) => {

@@ -1,15 +1,13 @@
 import { Command } from 'commander';
 import type { RegisterCommands, ExitHolder } from './base/command-context.js';
-import { reportError } from './base/errors.js';
-import { EXIT, type ExitCode } from './base/exit.js';
+import { reportError, EXIT, type ExitCode } from './base/errors.js';
 import type { Terminal } from './base/terminal.js';
 import { addAccountCommand } from './commands/account.command.js';
 import { addDoctorCommand } from './commands/doctor.command.js';
 import { addFindCommand } from './commands/find.command.js';
 import { addImportCommand } from './commands/import.command.js';
 import { addKeysCommands } from './commands/keys.commands.js';
-import { addLoginCommand } from './commands/login.command.js';
-import { addLogoutCommand } from './commands/logout.command.js';
+import { addLoginCommand, addLogoutCommand } from './commands/login.commands.js';
 import { addMcpCommands } from './commands/mcp.commands.js';
 import { addRecordCommand } from './commands/record.command.js';
 import { addSearchCommand } from './commands/search.command.js';

@@ -1,4 +1,4 @@
-import type { Json } from './json.js';
+import type { Json } from './schema.js';
 import type { ToolPlan, ToolScope } from './tool.js';
 
 /**

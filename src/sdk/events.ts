@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from './json.js';
+import type { Json, JsonObject } from './schema.js';
 
 /**
  * All events of the hub with their payloads: IDs and small facts, never whole entities. A plugin lists events in

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from './json.js';
+import type { Json, JsonObject } from './schema.js';
 
 /**
  * Access to the graph for plugins. Writes follow the same rules as those of the API. `source` is the plugin's ID

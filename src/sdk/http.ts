@@ -1,4 +1,4 @@
-import type { Json } from './json.js';
+import type { Json } from './schema.js';
 
 /**
  * Sends HTTP requests to the provider.

@@ -1,7 +1,7 @@
 import type { FilesPort } from './files.js';
 import type { GraphPort } from './graph-port.js';
 import type { HubHttp } from './http.js';
-import type { Json, JsonObject } from './json.js';
+import type { Json, JsonObject } from './schema.js';
 
 /**
  * The hub as seen by a plugin, created for one delivery in one workspace. It is the second argument of every handler

@@ -1,5 +1,5 @@
 import type { HubContext } from './hub-context.js';
-import type { JsonObject } from './json.js';
+import type { JsonObject } from './schema.js';
 
 /**
  * Result of a connection test.

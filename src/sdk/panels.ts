@@ -1,5 +1,4 @@
-import type { Json } from './json.js';
-import type { JsonSchema } from './schema.js';
+import type { Json, JsonSchema } from './schema.js';
 
 /**
  * Data of a panel, returned by the route in the panel's `source`.

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { HmacSignature, InboundSignature } from './manifest.inbound.js';
+import type { HmacSignature, InboundSignature } from './manifest/manifest.js';
 
 const TOLERANCE_SECONDS = 300;
 

@@ -1,5 +1,4 @@
-import { ApiKeyLookup } from '#kernel/auth/api-key.lookup.js';
-import { ApiKeyCache } from '#kernel/auth/api-key.cache.js';
+import { ApiKeyLookup, ApiKeyCache } from '#kernel/auth/api-key.lookup.js';
 import { type Database, openDatabase } from '#kernel/db/database.js';
 import { databaseSchema } from '../../src/database-schema.js';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.js';

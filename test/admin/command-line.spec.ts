@@ -1,5 +1,5 @@
 import { addKeyCommands } from '../../src/admin/key.commands.js';
-import { addMigrateCommand } from '../../src/admin/migrate.command.js';
+import { addMigrateCommand } from '../../src/admin/maintenance.commands.js';
 import { addPluginCommands } from '../../src/admin/plugin/plugin.commands.js';
 import { runAdminProgram } from '../../src/admin/program.js';
 import { addWorkspaceCommands } from '../../src/admin/workspace.commands.js';

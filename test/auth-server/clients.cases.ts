@@ -2,7 +2,7 @@ import { EgressClient } from '#kernel/egress/egress.client.js';
 import { CLIENT_DOCUMENTS_EGRESS } from '#auth-server/clients/client-document.cache.js';
 import { MAX_UNUSED_CLIENTS } from '#auth-server/clients/registered-client.store.js';
 import { OAuthSweeper } from '#auth-server/oauth/oauth.sweeper.js';
-import { isRegisteredRedirectUri, findRedirectUriProblem } from '#auth-server/clients/redirect-uris.js';
+import { isRegisteredRedirectUri, findRedirectUriProblem } from '#auth-server/clients/oauth-client.js';
 import { type FakeWeb, startFakeWeb } from '../fakes/fake-web.js';
 import { type OAuthGround, post } from './oauth.fixture.js';
 

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { createClientProgram } from '../../src/cli/program.js';
 import { VERSION } from '../../src/cli/version.js';
 import { CLIENTS } from '../../src/cli/mcp/clients.js';
-import { CONNECTION_METHOD_LABELS } from '../../src/cli/commands/mcp.format.js';
+import { CONNECTION_METHOD_LABELS } from '../../src/cli/commands/mcp.commands.js';
 import { type Home, homeAt } from '../support/process/cli.js';
 
 const HUB = 'https://rapport.example.com';

@@ -3,7 +3,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { errorTable } from '#kernel/errors/error-table.js';
 import { buildOpenApiDocument } from '#kernel/http/openapi/openapi-document.js';
 import { findUndocumentedRoutes, getRoutes } from '#kernel/http/openapi/routes.js';
-import { INSTRUCTIONS } from '#kernel/mcp/instructions.js';
+import { INSTRUCTIONS } from '#kernel/mcp/server-info.js';
 import { ToolRegistry } from '#kernel/mcp/tool.registry.js';
 import { documentAt } from '../support/open-api.js';
 import { startTestHub, type TestHub } from '../support/hub.js';

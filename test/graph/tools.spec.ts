@@ -1,6 +1,6 @@
 import { ToolRegistry } from '#kernel/mcp/tool.registry.js';
 import { estimateOutputTokens } from '#kernel/mcp/output-budget.js';
-import { INSTRUCTIONS } from '#kernel/mcp/instructions.js';
+import { INSTRUCTIONS } from '#kernel/mcp/server-info.js';
 import { AGENTS, type Agent } from '../fixtures/mcp/agents.js';
 import {
   expectOneJsonTwice,

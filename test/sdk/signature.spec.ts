@@ -1,4 +1,4 @@
-import type { PluginManifest } from '#sdk/manifest.js';
+import type { PluginManifest } from '#sdk/manifest/manifest.js';
 import { deliverWebhook } from '#sdk/testing/call-webhook.js';
 import { type InboundSignature, signInbound, verifyInbound } from '#sdk/index.js';
 

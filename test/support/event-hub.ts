@@ -8,11 +8,7 @@ import { openDatabase } from '#kernel/db/database.js';
 import { DatabaseModule } from '#kernel/db/database.module.js';
 import { DirectoryMigration } from '../../src/migrations/0001-baseline/01-directory.migration.js';
 import type { UnitOfWork } from '#kernel/db/unit-of-work.js';
-import {
-  EVENT_QUEUE_OPTIONS,
-  defaultEventQueueOptions,
-  type EventQueueOptions,
-} from '#kernel/events/event-queue.options.js';
+import { EVENT_QUEUE_OPTIONS, defaultEventQueueOptions, type EventQueueOptions } from '#kernel/events/event.queue.js';
 import { EventSubscriptionRegistry } from '#kernel/events/event-subscription.registry.js';
 import { EventsModule } from '#kernel/events/events.module.js';
 import { EventsWorker } from '#kernel/events/events.worker.js';

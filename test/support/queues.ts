@@ -3,8 +3,7 @@ import { Test } from '@nestjs/testing';
 import type { DefaultJobOptions } from 'bullmq';
 import { registerQueueOn } from '#kernel/queue/bull.js';
 import type { HubQueue, JobQueue } from '#kernel/queue/hub-queue.js';
-import type { HubWorker } from '#kernel/queue/hub-worker.js';
-import { type ActiveJob, JobProcessor } from '#kernel/queue/job-processor.js';
+import { type HubWorker, type ActiveJob, JobProcessor } from '#kernel/queue/hub-worker.js';
 import type { QueueServer } from '#kernel/queue/queue-server.js';
 
 /** What a worker under test does with its jobs. */

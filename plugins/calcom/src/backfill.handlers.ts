@@ -1,15 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { isRetryLater, OnEvent, OnJob, OnRoute } from '@rapport/plugin-sdk';
-import type { PluginEvent, PluginJob, RouteResponse, RouteRequest, StoreEntry } from '@rapport/plugin-sdk';
-import { findAddress } from './address.js';
-import { addTask, collection, nextTask, readProgress, finishPage, type BackfillTask } from './backfill-queue.js';
-import { listContactBookings } from './list-contact-bookings.js';
-import { bookingEventsIn } from './list-bookings.js';
-import { resolveContact } from './contact.js';
+import {
+  isRetryLater,
+  OnEvent,
+  OnJob,
+  OnRoute,
+  type PluginEvent,
+  type PluginJob,
+  type RouteResponse,
+  type RouteRequest,
+  type StoreEntry,
+} from '@rapport/plugin-sdk';
+import { findAddress, resolveContact } from './contact.js';
+import {
+  addTask,
+  collection,
+  nextTask,
+  readProgress,
+  finishPage,
+  type BackfillTask,
+  renewLease,
+  isLeaseDue,
+  releaseLease,
+  startBackfill,
+} from './backfill-queue.js';
+import { listContactBookings, bookingEventsIn } from './list-bookings.js';
 import { type Hub, isConnected, notConnected, RequestRejectedError } from './provider.js';
 import { recordEvents } from './record-events.js';
-import { renewLease, isLeaseDue, releaseLease, startBackfill } from './lease.js';
 
 /** Requests of one turn, and the rest after it: two in a second, as the limit of Cal.com allows. */
 const MAX_REQUESTS_PER_RUN = 20;

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { isUnreachable, Lifecycle } from '@rapport/plugin-sdk';
-import type {
-  CheckResult,
-  ConnectionInfo,
-  ConnectionLifecycle,
-  HttpResponse,
-  InboundAddress,
-  TestResult,
+import {
+  isUnreachable,
+  Lifecycle,
+  type CheckResult,
+  type ConnectionInfo,
+  type ConnectionLifecycle,
+  type HttpResponse,
+  type InboundAddress,
+  type TestResult,
 } from '@rapport/plugin-sdk';
 import { parseBody, callApi, type Hub } from './provider.js';
 import { toFields, findText } from './json-fields.js';

@@ -1,11 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { isPermanentError, isRetryLater, isUnreachable, McpTool, OnRoute, ToolError } from '@rapport/plugin-sdk';
-import type { PanelData, RouteResponse, RouteRequest } from '@rapport/plugin-sdk';
+import {
+  isPermanentError,
+  isRetryLater,
+  isUnreachable,
+  McpTool,
+  OnRoute,
+  ToolError,
+  type PanelData,
+  type RouteResponse,
+  type RouteRequest,
+} from '@rapport/plugin-sdk';
 import { z } from 'zod';
-import { findAddress } from './address.js';
-import { readEmail } from './contact.js';
-import { listContactBookings } from './list-contact-bookings.js';
-import type { BookingListItem } from './booking-list-item.js';
+import { findAddress, readEmail } from './contact.js';
+import { listContactBookings, type BookingListItem } from './list-bookings.js';
 import { type Hub, isConnected, notConnected } from './provider.js';
 
 const MAX_ATTEMPTS = 2;

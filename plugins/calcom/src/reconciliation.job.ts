@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { OnJob, RetryLater } from '@rapport/plugin-sdk';
-import type { PluginJob } from '@rapport/plugin-sdk';
-import { nextTask } from './backfill-queue.js';
+import { OnJob, RetryLater, type PluginJob } from '@rapport/plugin-sdk';
+import { nextTask, startBackfill } from './backfill-queue.js';
 import { bookingEventsIn, listBookings } from './list-bookings.js';
 import { type Hub, RequestRejectedError } from './provider.js';
 import { recordEvents } from './record-events.js';
-import { startBackfill } from './lease.js';
 
 /** Where the store keeps until when everything is known; ISO 8601. */
 export const RECONCILED_TO_KEY = 'reconciled_to';

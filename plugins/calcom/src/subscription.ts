@@ -1,5 +1,4 @@
-import { isUnreachable, type Json, PermanentError } from '@rapport/plugin-sdk';
-import type { InboundAddress } from '@rapport/plugin-sdk';
+import { isUnreachable, type Json, PermanentError, type InboundAddress } from '@rapport/plugin-sdk';
 import { parseBody, callApi, errorMessageIn, toError, type Hub } from './provider.js';
 import { type Fields, toFields, toList, findText } from './json-fields.js';
 import { EVENT_KIND_BY_TRIGGER } from './webhook-event.js';

@@ -1,6 +1,5 @@
 import type { Json } from '@rapport/plugin-sdk';
-import { findAddress } from './address.js';
-import { parseAttendees } from './attendees.js';
+import { findAddress, parseAttendees } from './contact.js';
 import type { BookingEvent, Booking } from './booking.js';
 import { type Fields, toFields, findInstant, toList, findText } from './json-fields.js';
 import { findSecureLink } from './secure-link.js';

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { OnInbound } from '@rapport/plugin-sdk';
-import type { InboundDelivery } from '@rapport/plugin-sdk';
+import { OnInbound, type InboundDelivery } from '@rapport/plugin-sdk';
 import type { Hub } from './provider.js';
 import { recordEvents } from './record-events.js';
 import { parseWebhookEvent } from './webhook-event.js';

@@ -1,7 +1,7 @@
 import { testHub, type TestHub } from '@rapport/plugin-sdk/testing';
 import { CalcomPlugin } from '../src/calcom.plugin.js';
 import manifest from '../src/manifest.js';
-import { retryAfterMs, rateLimitDelayMs } from '../src/rate-limit.js';
+import { retryAfterMs, rateLimitDelayMs } from '../src/provider.js';
 
 let hub: TestHub;
 const NONE = { status: 'success', data: [], pagination: { nextCursor: null, hasMore: false } };

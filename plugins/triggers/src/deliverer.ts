@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type HubContext, OnJob, type PluginJob } from '@rapport/plugin-sdk';
-import type { Delivery } from './delivery.js';
-import { findDueDeliveries, type EntityLane } from './due-deliveries.js';
+import { type Delivery, findDueDeliveries, type EntityLane } from './delivery.js';
 import type { Endpoint } from './endpoint.js';
 import { type Health, concurrencyFor } from './circuit-breaker.js';
 import { deleteDeliveries, PAGE_SIZE, saveDeliveries, readEndpointWithHealth, listWaiting } from './delivery-store.js';

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { type HubContext, OnRoute, type RouteResponse, type RouteRequest } from '@rapport/plugin-sdk';
-import { toNotFoundResponse, toErrorResponse } from './errors.js';
+import { toNotFoundResponse, toErrorResponse } from './responses.js';
 import { type Delivery, deliveryId, deliveryTimeOf, toDeliveryResponse } from './delivery.js';
 import type { Endpoint } from './endpoint.js';
 import { withEndpoint, scheduleDelivery } from './endpoints.routes.js';
 import { findDelivery, failedSince, readHealth, readLog, saveDeliveries } from './delivery-store.js';
-import { parseInstant } from './instant.js';
+import { parseInstant } from './schemas.js';
 import { buildDelivery } from './planner.js';
-import { buildSample } from './sample.js';
+import { buildSample } from './message.js';
 import { send, applySendResult } from './send.js';
-import type { TriggerEvent } from './events.js';
+import type { TriggerEvent } from './filter.js';
 
 const DEFAULT_PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 100;

@@ -1,7 +1,6 @@
-import type { Filter } from './filter.js';
-import type { Format } from './formats.js';
+import type { Filter, TriggerEvent } from './filter.js';
+import type { Format } from './schemas.js';
 import type { Health } from './circuit-breaker.js';
-import type { TriggerEvent } from './events.js';
 
 /** A webhook endpoint. Times are ISO 8601. */
 export type Endpoint = {

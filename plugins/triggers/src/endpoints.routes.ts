@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type HubContext, type JsonObject, OnRoute, type RouteResponse, type RouteRequest } from '@rapport/plugin-sdk';
-import { toNotFoundResponse, toErrorResponse } from './errors.js';
+import { toNotFoundResponse, toErrorResponse } from './responses.js';
 import { type Endpoint, rotateSecrets, toEndpointResponse, toLockedResponse } from './endpoint.js';
-import { EVENTS } from './events.js';
+import { EVENTS } from './filter.js';
 import {
   addEndpoint,
   findEndpoint,
@@ -15,7 +15,7 @@ import {
   MAX_ENDPOINTS,
   removeEndpoint,
 } from './delivery-store.js';
-import { generateSecret } from './signature.js';
+import { generateSecret } from './send.js';
 import { validateEndpoint, type EndpointInput } from './endpoint.input.js';
 
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,5 @@
 import type { EntitySummary, HubContext, InteractionRecord, PluginEvent } from '@rapport/plugin-sdk';
-import type { TriggerEvent } from './events.js';
+import type { TriggerEvent } from './filter.js';
 import { findDelivered } from './delivery-store.js';
 
 /** How far back it is looked for what landed before and has not come yet. */

@@ -1,5 +1,5 @@
 import type { PluginManifest } from '@rapport/plugin-sdk';
-import { EVENTS } from './events.js';
+import { EVENTS } from './filter.js';
 import { changeSchema, createSchema, pageSchema, recoverSchema, rotateSchema, testSchema } from './schemas.js';
 import { responses } from './responses.js';
 

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { BACKUP_ROLE } from '#kernel/db/backup-role.js';
+import { BACKUP_ROLE } from '#kernel/db/roles.js';
 import { readAppliedMigrations } from '#kernel/db/migrate.js';
 import { HUB_PACKAGE } from '#kernel/version.js';
 import { BackupWriter, createHeader, type BackupTable, type RowCounts } from './backup-file.js';

@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { PLUGIN_KEYWORD } from '#plugin-host/host/discovery/read-package.js';
+import { PLUGIN_KEYWORD } from '#plugin-host/host/discover-plugins.js';
 import { CommandError } from '../admin-context.js';
 
 /** A link in a plugins folder to a plugin elsewhere. */

@@ -1,6 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { type AddAdminCommands, CommandError } from '../admin-context.js';
-import { printResult } from '../output.js';
+import { type AddAdminCommands, CommandError, printResult } from '../admin-context.js';
 
 const MAX_ID_LENGTH = 40;
 

@@ -2,8 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InvalidClientError } from '@modelcontextprotocol/sdk/server/auth/errors.js';
 import { LRUCache } from 'lru-cache';
 import type { EgressClient } from '#kernel/egress/egress.client.js';
-import { parseClientMetadata } from './client-metadata.js';
-import type { OAuthClient } from './oauth-client.js';
+import { parseClientMetadata, type OAuthClient } from './oauth-client.js';
 
 const CACHE_TTL_MS = 10 * 60_000;
 const MAX_CACHED = 1_000;

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InvalidClientError } from '@modelcontextprotocol/sdk/server/auth/errors.js';
 import { OAuthRateLimiter } from '../oauth/oauth.rate-limiter.js';
 import { ClientDocumentCache, isDocumentUrl } from './client-document.cache.js';
-import { parseClientMetadata } from './client-metadata.js';
-import { CLI_CLIENT, type OAuthClient } from './oauth-client.js';
+import { parseClientMetadata, CLI_CLIENT, type OAuthClient } from './oauth-client.js';
 import { RegisteredClientStore } from './registered-client.store.js';
 
 /** The response to a registration (RFC 7591, section 3.2.1). */

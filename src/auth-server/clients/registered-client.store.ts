@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
-import type { ClientMetadata } from './client-metadata.js';
+import type { ClientMetadata, OAuthClient } from './oauth-client.js';
 import { OAuthClientEntity } from '../oauth.entities.js';
-import type { OAuthClient } from './oauth-client.js';
 
 /** Maximum number of registered clients that have not been approved yet. */
 export const MAX_UNUSED_CLIENTS = 10_000;

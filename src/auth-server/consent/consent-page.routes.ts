@@ -1,14 +1,34 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { OAuthError } from '@modelcontextprotocol/sdk/server/auth/errors.js';
-import { classifyError } from '#kernel/errors/classify-error.js';
+import { classifyError } from '#kernel/errors/error-response.js';
 import { readClientAddress } from '#kernel/limits/client-address.js';
 import { pageHeaders } from '#kernel/http/security-headers.js';
+import type { ConsentRequest } from './consent-state.service.js';
 import type { BrowserResponse, BrowserRequest } from './consent.flow.js';
 import { type FormFields, parseForm } from '../oauth/form.js';
 import { OAUTH_PATHS } from '../oauth/oauth.urls.js';
-import type { OAuthHandlers } from '../oauth/oauth.handlers.js';
+import type { OAuthHandlers } from '../oauth/oauth.routes.js';
 import { isServerFault } from '../oauth/oauth.errors.js';
-import { errorPage } from '../pages/result.pages.js';
+import { errorPage } from '../pages/consent.pages.js';
+
+/** The authorization response to a client (RFC 6749, section 4.1.2). */
+export type AuthorizationResponse =
+  | { readonly code: string }
+  | { readonly error: string; readonly error_description?: string };
+
+/**
+ * Builds the URL that redirects a browser to its client, with the response, the client's `state`, and the issuer
+ * (`iss`, RFC 9207), which protects clients of several authorization servers from mix-up attacks.
+ */
+export function buildRedirectUrl(
+  { uri, state }: Pick<NonNullable<ConsentRequest['redirect']>, 'uri' | 'state'>,
+  response: AuthorizationResponse,
+  issuer: string,
+): string {
+  const params = new URLSearchParams({ ...response, ...(state !== undefined && { state }), iss: issuer });
+  const [url] = uri.split('#');
+  return `${url}${url!.includes('?') ? '&' : '?'}${params.toString()}`;
+}
 
 type PageHandler = (fields: FormFields, browser: BrowserRequest) => Promise<BrowserResponse>;
 

@@ -6,10 +6,9 @@ import type { FormFields } from '../oauth/form.js';
 import { AuthorizationService } from '../grants/authorization.service.js';
 import { buildOAuthUrls } from '../oauth/oauth.urls.js';
 import { SUPPORTED_SCOPES } from '../oauth/scopes.js';
-import { consentPage, signInPage } from '../pages/consent.pages.js';
-import { userCodePage, resultPage, errorPage } from '../pages/result.pages.js';
+import { consentPage, signInPage, userCodePage, resultPage, errorPage } from '../pages/consent.pages.js';
 import type { HtmlPage } from '../pages/page.js';
-import { buildRedirectUrl, type AuthorizationResponse } from './redirect-url.js';
+import { buildRedirectUrl, type AuthorizationResponse } from './consent-page.routes.js';
 import { type ConsentRequest, type ConsentState, ConsentStateService } from './consent-state.service.js';
 
 /** The browser that requests a page. */

@@ -14,8 +14,7 @@ import { OAuthRateLimiter } from '../oauth/oauth.rate-limiter.js';
 import { parseRequestedScopes } from '../oauth/scopes.js';
 import { insertDeviceRequest, pollRequest } from './device-requests.queries.js';
 import { TokenExchangeService, type TokenResponse } from './token-exchange.service.js';
-import { generateSecret, hashSecret } from './grant-code.js';
-import { generateUserCode } from './user-code.js';
+import { generateSecret, hashSecret, generateUserCode } from './grant-code.js';
 
 const REQUEST_TTL_SECONDS = 600;
 const POLL_INTERVAL_SECONDS = 5;

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InvalidGrantError } from '@modelcontextprotocol/sdk/server/auth/errors.js';
 import { DAY_US } from '#domain/time/instant.js';
 import { ApiKeysService } from '#kernel/auth/api-keys.service.js';
-import { ApiKeyCache } from '#kernel/auth/api-key.cache.js';
+import { ApiKeyCache } from '#kernel/auth/api-key.lookup.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { type LockedGrant, lockGrant, recordIssuedKey } from './grants.queries.js';

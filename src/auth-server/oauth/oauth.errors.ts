@@ -6,7 +6,7 @@ import {
   TemporarilyUnavailableError,
 } from '@modelcontextprotocol/sdk/server/auth/errors.js';
 import { HubError } from '#kernel/errors/hub-error.js';
-import { classifyError } from '#kernel/errors/classify-error.js';
+import { classifyError } from '#kernel/errors/error-response.js';
 
 /** Creates the error for a pending request: the client polls again after `interval` seconds (RFC 8628, section 3.5). */
 export const authorizationPendingError = () =>

@@ -1,12 +1,35 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ENV } from '#kernel/config/config.module.js';
+import type { Env } from '#kernel/config/env.js';
 import { publicCorsHeaders } from '#kernel/http/security-headers.js';
 import { readClientAddress } from '#kernel/limits/client-address.js';
+import { ConsentFlow } from '../consent/consent.flow.js';
+import { ClientsService } from '../clients/clients.service.js';
+import { DeviceService } from '../grants/device.service.js';
+import { type OAuthUrls, buildOAuthUrls, OAUTH_PATHS } from './oauth.urls.js';
+import { RevocationService, TokenService } from './token.service.js';
 import { type FormFields, parseForm } from './form.js';
 import { buildResourceMetadata, buildServerMetadata } from './metadata.js';
-import { OAUTH_PATHS } from './oauth.urls.js';
-import type { OAuthHandlers } from './oauth.handlers.js';
 import { isServerFault, toOAuthErrorResponse } from './oauth.errors.js';
 import { registerConsentPages } from '../consent/consent-page.routes.js';
+
+/** Groups the services behind the OAuth routes. */
+@Injectable()
+export class OAuthHandlers {
+  readonly urls: OAuthUrls;
+
+  constructor(
+    @Inject(ENV) { publicUrl }: Env,
+    readonly consent: ConsentFlow,
+    readonly clients: ClientsService,
+    readonly device: DeviceService,
+    readonly token: TokenService,
+    readonly revocation: RevocationService,
+  ) {
+    this.urls = buildOAuthUrls(publicUrl);
+  }
+}
 
 /** Maximum size of a form or a registration: 64 KiB. */
 const MAX_BODY_BYTES = 64 * 1024;

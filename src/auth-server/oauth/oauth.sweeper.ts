@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
-import { Sweeper } from '#kernel/scheduling/sweeper.js';
+import { Sweeper } from '#kernel/scheduling/periodic-task.js';
 
 /**
  * Device requests and grants are retained for a day after they expire, so that a reused code is detected. Clients are

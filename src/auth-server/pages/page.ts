@@ -1,6 +1,78 @@
 import { createHash } from 'node:crypto';
-import { Html, html } from './html.js';
-import { STYLE } from './style.js';
+
+/** Trusted HTML, which is not escaped. */
+export class Html {
+  constructor(readonly text: string) {}
+}
+
+type HtmlValue = string | number | Html | undefined | false | readonly (string | Html)[];
+
+/** Renders a template. Values are escaped unless they are {@link Html}; undefined and false render nothing. */
+export function html(texts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
+  return new Html(texts.map((text, i) => text + renderValue(values[i])).join(''));
+}
+
+function renderValue(value: HtmlValue): string {
+  if (value === undefined || value === false) return '';
+  if (value instanceof Html) return value.text;
+  if (typeof value === 'object') return value.map(renderValue).join('');
+  return escapeHtml(String(value));
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, character => ENTITIES[character]!);
+}
+
+/** The style sheet of the consent pages: light or dark by the system setting, one column at any width. */
+export const STYLE = `
+:root { color-scheme: light dark; --ink: #1d2430; --soft: #5b6575; --line: #dfe3e9; --page: #f5f6f8; --card: #fff;
+  --accent: #1f5f4c; --on-accent: #fff; --tint: #eaf3ef; --bad: #9b2c22; --bad-tint: #fbecea; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e7eaef; --soft: #a3adbb; --line: #333b47; --page: #12161c;
+  --card: #1a2028; --accent: #7fceb2; --on-accent: #0e1a16; --tint: #1b2b27; --bad: #f0a59c; --bad-tint: #35201e; } }
+* { box-sizing: border-box; }
+body { margin: 0; min-height: 100vh; background: var(--page); color: var(--ink);
+  font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", sans-serif; }
+main { width: min(30rem, 100%); margin: 0 auto; padding: clamp(1rem, 6vh, 4rem) 1rem 2rem; }
+.mark { margin: 0 0 1rem .25rem; font-weight: 650; letter-spacing: -.01em; }
+.mark::before { content: ""; display: inline-block; width: .7em; height: .7em; margin-right: .5em; border-radius: 50%;
+  background: var(--accent); }
+.card { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: clamp(1.1rem, 5vw, 1.75rem); }
+h1 { margin: 0 0 .5rem; font-size: 1.35rem; line-height: 1.25; letter-spacing: -.015em; text-wrap: balance;
+  overflow-wrap: anywhere; }
+p { margin: 0 0 1rem; }
+.soft, dt, .hint { color: var(--soft); }
+.hint { margin: .4rem 0 0; font-size: .875rem; }
+dl { margin: 1.25rem 0; border-top: 1px solid var(--line); }
+dl > div { display: flex; flex-wrap: wrap; gap: .1rem 1rem; padding: .6rem 0; border-bottom: 1px solid var(--line); }
+dt { flex: 0 0 7rem; font-size: .9rem; }
+dd { flex: 1 1 12rem; margin: 0; overflow-wrap: anywhere; }
+.code { display: block; margin: 1.25rem 0; padding: .8rem; border-radius: 10px; background: var(--tint);
+  font: 600 1.6rem/1.2 ui-monospace, Menlo, Consolas, "Liberation Mono", monospace; letter-spacing: .12em; text-align: center; }
+.code + .hint { margin-top: -.75rem; text-align: center; }
+fieldset { margin: 1.25rem 0; padding: 0; border: 0; }
+legend, .label { display: block; margin-bottom: .4rem; padding: 0; font-weight: 600; }
+.tick { display: flex; gap: .7rem; padding: .55rem 0; border-top: 1px solid var(--line); }
+.tick:last-of-type { border-bottom: 1px solid var(--line); }
+.tick input { flex: none; width: 1.15rem; height: 1.15rem; margin: .2rem 0 0; accent-color: var(--accent); }
+.tick span { display: block; color: var(--soft); font-size: .9rem; }
+input[type=password], input[type=text] { width: 100%; padding: .7rem .8rem; border: 1px solid var(--soft); border-radius: 9px;
+  background: var(--card); color: inherit; font: 1rem ui-monospace, Menlo, Consolas, "Liberation Mono", monospace; }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+.actions { display: flex; flex-wrap: wrap; gap: .7rem; margin-top: 1.5rem; }
+button { flex: 1 1 8rem; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: 9px; background: none;
+  color: inherit; font: inherit; font-weight: 600; cursor: pointer; }
+button.main { border-color: var(--accent); background: var(--accent); color: var(--on-accent); }
+.alert { margin: 0 0 1.25rem; padding: .75rem .9rem; border-radius: 9px; background: var(--bad-tint); color: var(--bad); }
+.foot { margin: 1.25rem .25rem 0; color: var(--soft); font-size: .85rem; }
+`;
 
 /** A rendered page. */
 export interface HtmlPage {

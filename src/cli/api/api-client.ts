@@ -1,8 +1,110 @@
-import { CliError, EXIT } from '../base/exit.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CliError, EXIT, type ExitCode, type ErrorDetails } from '../base/errors.js';
 import type { Settings } from '../settings/settings.js';
 import { CLIENT_LABEL } from '../version.js';
-import { toCliError } from './to-cli-error.js';
-import { MAX_ATTEMPTS, isRetryable, wasNotSent, delay, computeRetryWaitMs } from './retry.js';
+
+interface ErrorBody {
+  readonly error?: unknown;
+  readonly detail?: unknown;
+  readonly details?: unknown;
+  readonly request_id?: unknown;
+  readonly scope?: unknown;
+}
+
+/** Converts an error response of the hub. @param request method and path, for messages */
+export function toCliError(status: number, body: unknown, request: string): CliError {
+  const { error, detail, details, request_id } = toErrorBody(body);
+  const code = typeof error === 'string' ? error : `http_${status}`;
+  const hint = hintFor(status, code);
+  const errorDetails: ErrorDetails = {
+    status,
+    ...(hint !== undefined && { hint }),
+    ...(Array.isArray(details) && { details }),
+    ...(typeof request_id === 'string' && { requestId: request_id }),
+  };
+  const message =
+    typeof detail === 'string' ? detail : (DEFAULT_MESSAGES[status] ?? `The hub responded to ${request} with ${code}.`);
+  return new CliError(exitCodeFor(status), code, message, errorDetails);
+}
+
+const DEFAULT_MESSAGES: Readonly<Record<number, string>> = {
+  401: 'The hub rejects the API key: it is wrong, expired or revoked.',
+  404: 'The hub did not find it.',
+  429: 'Too many requests to the hub.',
+};
+
+function exitCodeFor(status: number): ExitCode {
+  if (status === 401) return EXIT.notSignedIn;
+  if (status === 404) return EXIT.notFound;
+  if (status === 429 || status >= 500) return EXIT.unreachable;
+  return status >= 400 ? EXIT.refused : EXIT.failed;
+}
+
+function hintFor(status: number, code: string): string | undefined {
+  if (status === 401) return 'Run rapport login, or set RAPPORT_API_KEY to a valid key.';
+  if (code === 'forbidden_scope') {
+    return 'This key lacks a permission. Sign in with more scopes: rapport login --scopes read,write,settings.';
+  }
+  if (status === 429 || status >= 500) return 'Try again in a moment, or run rapport doctor for details.';
+  return undefined;
+}
+
+function toErrorBody(body: unknown): ErrorBody {
+  return typeof body === 'object' && body !== null ? body : {};
+}
+
+/** Maximum number of attempts of a request. */
+export const MAX_ATTEMPTS = 4;
+
+const INITIAL_DELAY_MS = 250;
+/** If the hub asks for a longer delay, its response is returned instead of retrying. */
+const MAX_DELAY_MS = 30_000;
+const RETRYABLE_STATUSES = new Set([429, 502, 503, 504]);
+
+/** Errors while connecting. The request was not sent, so any request can be retried. */
+const CONNECT_ERROR_CODES = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** Checks whether a status means that the request had no effect and can be retried. */
+export function isRetryable(status: number): boolean {
+  return RETRYABLE_STATUSES.has(status);
+}
+
+/** Checks whether a failed request was never sent to the hub. */
+export function wasNotSent(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const reasons: unknown[] = cause instanceof AggregateError ? cause.errors : [cause];
+  return (
+    reasons.length > 0 && reasons.every(reason => CONNECT_ERROR_CODES.has(String((reason as { code?: string })?.code)))
+  );
+}
+
+/**
+ * Computes the delay before the next attempt in milliseconds: `Retry-After`, otherwise exponential backoff with
+ * jitter, so that callers do not retry at the same time. Returns undefined if the delay exceeds 30 s.
+ */
+export function computeRetryWaitMs(attempt: number, retryAfter: string | null): number | undefined {
+  const requestedMs = retryAfter === null ? undefined : parseRetryAfterMs(retryAfter);
+  const waitMs = requestedMs ?? INITIAL_DELAY_MS * 2 ** attempt * (0.5 + Math.random());
+  return waitMs <= MAX_DELAY_MS ? waitMs : undefined;
+}
+
+/** Waits. @throws AbortError when the signal aborts */
+export async function delay(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal });
+}
+
+function parseRetryAfterMs(retryAfter: string): number | undefined {
+  if (/^\d+$/.test(retryAfter.trim())) return Number(retryAfter) * 1_000;
+  const at = Date.parse(retryAfter);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
+}
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 

@@ -1,5 +1,4 @@
-import { toCliError } from './to-cli-error.js';
-import type { ApiClient } from './api-client.js';
+import { toCliError, type ApiClient } from './api-client.js';
 
 /** Identity of an API key, as far as the hub discloses it. */
 export interface KeyIdentity {

@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { ApiClient } from '../api/api-client.js';
 import { type Settings, loadSettings } from '../settings/settings.js';
-import { CliError, EXIT, type ExitCode } from './exit.js';
-import { type Colors, createColors } from './colors.js';
-import type { Terminal } from './terminal.js';
+import { CliError, EXIT, type ExitCode } from './errors.js';
+import { type Colors, createColors, type Terminal } from './terminal.js';
 
 /** Context of a running command: terminal, settings and clients. */
 export class CommandContext {

@@ -1,8 +1,7 @@
 import { type RegisterCommands, action, defineCommand } from '../base/command-context.js';
-import { EXIT } from '../base/exit.js';
-import { toPrintable } from '../base/format.js';
-import type { DoctorCheck } from '../doctor/check.js';
-import { runChecks } from '../doctor/run-checks.js';
+import { EXIT } from '../base/errors.js';
+import { toPrintable } from '../base/terminal.js';
+import { type DoctorCheck, runChecks } from '../doctor/run-checks.js';
 
 /** `doctor` */
 export const addDoctorCommand: RegisterCommands = (program, terminal, holder) => {

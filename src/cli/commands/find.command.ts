@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { type RegisterCommands, action, defineCommand } from '../base/command-context.js';
-import { formatTableLines, pluralize, toPrintable } from '../base/format.js';
+import { formatTableLines, pluralize, toPrintable } from '../base/terminal.js';
 
 interface ApiHits {
   readonly hits: readonly {

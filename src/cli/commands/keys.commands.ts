@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { InvalidArgumentError, Option } from 'commander';
 import { type RegisterCommands, action, defineCommand } from '../base/command-context.js';
-import { formatFieldLines, toPrintable, formatTableLines } from '../base/format.js';
+import { formatFieldLines, toPrintable, formatTableLines } from '../base/terminal.js';
 import type { ApiClient } from '../api/api-client.js';
 import type { ApiKeyInfo } from '../api/identity.js';
 

@@ -1,11 +1,22 @@
 import { Argument, Option } from 'commander';
+import { type Colors, printNotice } from '../base/terminal.js';
+import { type Snippet, type ConnectionMethod, CLIENTS, CONNECTION_METHODS } from '../mcp/clients.js';
 import { type RegisterCommands, action, defineCommand } from '../base/command-context.js';
-import { CliError } from '../base/exit.js';
-import { printNotice } from '../base/terminal.js';
+import { CliError } from '../base/errors.js';
 import { Bridge } from '../mcp/bridge.js';
-import { CLIENTS } from '../mcp/clients.js';
-import { CONNECTION_METHODS, type ConnectionMethod } from '../mcp/snippets.js';
-import { formatSnippet } from './mcp.format.js';
+
+/** Labels of the connection methods. */
+export const CONNECTION_METHOD_LABELS: Readonly<Record<ConnectionMethod, string>> = {
+  oauth: 'Sign in, over HTTP',
+  key: 'With an API key, over HTTP',
+  stdio: 'With the bridge, over stdio',
+};
+
+/** Formats a snippet. Its text is a block of its own, so that it can be copied. */
+export function formatSnippet({ way, where, text, note }: Snippet, paint: Colors): string[] {
+  const heading = `${paint.bold(CONNECTION_METHOD_LABELS[way])}  ${paint.dim(where)}`;
+  return [heading, '', ...text.split('\n').map(line => `  ${line}`), '', ...(note ? [paint.dim(note), ''] : [])];
+}
 
 /** `mcp`, `mcp config` */
 export const addMcpCommands: RegisterCommands = (program, terminal, holder) => {

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { type RegisterCommands, action, defineCommand } from '../base/command-context.js';
-import { pluralize, toPrintable } from '../base/format.js';
+import { pluralize, toPrintable } from '../base/terminal.js';
 
 interface ApiSearchResult {
   readonly documents: readonly {

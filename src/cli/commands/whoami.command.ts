@@ -1,5 +1,5 @@
 import { type RegisterCommands, action, defineCommand } from '../base/command-context.js';
-import { formatFieldLines } from '../base/format.js';
+import { formatFieldLines } from '../base/terminal.js';
 import { whoAmI } from '../api/identity.js';
 
 /** `whoami` */

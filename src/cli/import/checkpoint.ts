@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { stateFolder } from '../settings/paths.js';
-import { writePrivateFile } from '../settings/private-file.js';
+import { stateFolder, writePrivateFile } from '../settings/config-files.js';
 
 /** Progress of an import, as stored in its checkpoint. */
 export interface ImportProgress {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { CsvError, parse } from 'csv-parse';
-import { CliError, EXIT } from '../base/exit.js';
+import { CliError, EXIT } from '../base/errors.js';
 
 const SNIFF_BYTES = 64 * 1024;
 const MAX_RECORD_BYTES = 1024 * 1024;

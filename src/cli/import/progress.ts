@@ -1,6 +1,5 @@
 import type { CommandContext } from '../base/command-context.js';
-import { pluralize } from '../base/format.js';
-import { isInteractive, printNotice } from '../base/terminal.js';
+import { pluralize, isInteractive, printNotice } from '../base/terminal.js';
 
 const WIDTH = 40;
 

@@ -1,8 +1,42 @@
-import { CliError, EXIT } from '../base/exit.js';
-import type { ApiClient } from '../api/api-client.js';
-import { toCliError } from '../api/to-cli-error.js';
-import { delay } from '../api/retry.js';
-import type { AuthorizationServer } from './metadata.js';
+import { CliError, EXIT } from '../base/errors.js';
+import { type ApiClient, toCliError, delay } from '../api/api-client.js';
+
+/** Endpoints of the hub's authorization server, as paths. */
+export interface AuthorizationServer {
+  readonly deviceAuthorization?: string;
+  readonly token: string;
+  readonly revocation?: string;
+}
+
+const METADATA = '/.well-known/oauth-authorization-server';
+
+/**
+ * Reads the authorization server metadata of the hub (RFC 8414); undefined if there is none. Only the path of each
+ * endpoint is used: the hub is its own authorization server, so codes and keys go to no other host, and the current
+ * address of the hub stays in use.
+ */
+export async function fetchAuthorizationServer(hub: ApiClient): Promise<AuthorizationServer | undefined> {
+  const { status, body } = await hub.send('GET', METADATA);
+  if (status === 404) return undefined;
+  if (status !== 200 || typeof body !== 'object' || body === null) {
+    throw new CliError(EXIT.failed, 'bad_metadata', `The hub responded to ${METADATA} with status ${status}.`);
+  }
+  const data = body as Record<string, unknown>;
+  const [device, token, revocation] = ['device_authorization', 'token', 'revocation'].map(name =>
+    toPath(data[`${name}_endpoint`]),
+  );
+  return {
+    token: token ?? '/oauth/token',
+    ...(device !== undefined && { deviceAuthorization: device }),
+    ...(revocation !== undefined && { revocation }),
+  };
+}
+
+function toPath(endpoint: unknown): string | undefined {
+  if (typeof endpoint !== 'string' || !URL.canParse(endpoint)) return undefined;
+  const { pathname, search } = new URL(endpoint);
+  return pathname + search;
+}
 
 /** OAuth client ID of this program, a public client. */
 export const CLIENT_ID = 'rapport-cli';
@@ -105,4 +139,39 @@ function toExpiredError(): CliError {
 function readErrorCode(body: unknown): string | undefined {
   const { error } = (body ?? {}) as { error?: unknown };
   return typeof error === 'string' ? error : undefined;
+}
+
+/**
+ * Revokes the current key: by RFC 7009 if the hub supports it, otherwise as an API key of the workspace. A key that the
+ * hub already rejects counts as revoked.
+ * @returns whether this call revoked the key @throws CliError if the hub does not revoke it
+ */
+export async function revokeOwnKey(hub: ApiClient): Promise<boolean> {
+  const { apiKey = '', keyId } = hub.settings;
+  const server = await fetchAuthorizationServer(hub);
+  if (server?.revocation !== undefined) {
+    const form = { token: apiKey, token_type_hint: 'access_token', client_id: CLIENT_ID };
+    const { status, body } = await hub.send('POST', server.revocation, { form, readsOnly: true });
+    if (status === 200) return true;
+    // The authorization server does not revoke keys that were created manually.
+    if (status !== 400) throw toCliError(status, body, `POST ${server.revocation}`);
+  }
+  if (keyId === undefined) throw toUnknownKeyIdError();
+  const path = `/v2/api-keys/${keyId}`;
+  const { status, body } = await hub.send('DELETE', path);
+  if (status === 401) return false;
+  if (status !== 200) throw toCliError(status, body, `DELETE ${path}`);
+  return true;
+}
+
+function toUnknownKeyIdError(): CliError {
+  const hint = 'Revoke it with rapport keys revoke on a machine with an admin key, then run rapport logout --local.';
+  return new CliError(
+    EXIT.refused,
+    'unknown_key_id',
+    'The id of the saved key is not known, so it cannot be revoked from here.',
+    {
+      hint,
+    },
+  );
 }

@@ -2,8 +2,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { isJSONRPCRequest, type JSONRPCMessage, type RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { Terminal } from '../base/terminal.js';
 import type { Settings } from '../settings/settings.js';
-import { BridgeError, toRpcError } from './bridge-error.js';
-import { forward } from './http-transport.js';
+import { BridgeError, toRpcError, forward } from './http-transport.js';
 
 /** Time that requests in flight may still take after stdin has closed. */
 const SHUTDOWN_TIMEOUT_MS = 5_000;

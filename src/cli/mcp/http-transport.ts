@@ -1,12 +1,90 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import { SIGN_IN_HINT } from '../base/exit.js';
-import { describeNetworkError } from '../api/api-client.js';
-import { MAX_ATTEMPTS, isRetryable, wasNotSent, delay, computeRetryWaitMs } from '../api/retry.js';
+import { SIGN_IN_HINT } from '../base/errors.js';
+import {
+  describeNetworkError,
+  MAX_ATTEMPTS,
+  isRetryable,
+  wasNotSent,
+  delay,
+  computeRetryWaitMs,
+} from '../api/api-client.js';
 import type { Settings } from '../settings/settings.js';
 import { BRIDGE_LABEL } from '../version.js';
-import { BridgeError } from './bridge-error.js';
-import { buildProtocolHeaders } from './protocol-headers.js';
-import { readEventData } from './sse.js';
+
+/** JSON-RPC codes of the bridge's own errors, from the range that implementations may use. */
+const RPC_CODES = { not_signed_in: -32001, unauthorized: -32001, unreachable: -32002, refused: -32000 } as const;
+
+/** A message could not be delivered. The error message says how to fix it. */
+export class BridgeError extends Error {
+  constructor(
+    readonly reason: keyof typeof RPC_CODES,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Converts an error to the error object of a JSON-RPC response. */
+export function toRpcError(error: unknown): { code: number; message: string; data?: object } {
+  if (!(error instanceof BridgeError)) return { code: -32603, message: 'The bridge to Rapport failed.' };
+  const { reason, message } = error;
+  return { code: RPC_CODES[reason], message, data: { error: reason } };
+}
+
+const PROTOCOL = 'io.modelcontextprotocol/protocolVersion';
+const PLAIN = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+const ENCODED = /^=\?base64\?/i;
+
+/** Parameter copied to the header `Mcp-Name`, by method. */
+const NAME_PARAMS: Readonly<Record<string, string>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+};
+
+interface RpcRequest {
+  readonly method: string;
+  readonly params?: { readonly _meta?: Readonly<Record<string, unknown>> } & Readonly<Record<string, unknown>>;
+}
+
+/** Builds the HTTP headers required by revision 2026-07-28, which stdio does not have; none for older messages. */
+export function buildProtocolHeaders(message: object): Record<string, string> {
+  if (!('method' in message)) return {};
+  const { method, params } = message as RpcRequest;
+  const version = params?._meta?.[PROTOCOL];
+  if (typeof version !== 'string') return {};
+  const name = params?.[NAME_PARAMS[method] ?? ''];
+  return {
+    'mcp-protocol-version': version,
+    'mcp-method': method,
+    ...(typeof name === 'string' && { 'mcp-name': encodeHeaderValue(name) }),
+  };
+}
+
+/** Encodes a header value: plain ASCII unchanged, anything else as base64 of its UTF-8 bytes. */
+function encodeHeaderValue(text: string): string {
+  if (PLAIN.test(text) && !ENCODED.test(text)) return text;
+  return `=?base64?${Buffer.from(text).toString('base64')}?=`;
+}
+
+const LINE_END = /\r\n|\n|\r(?!$)/;
+
+/** Yields the data of each event of a `text/event-stream`. */
+export async function* readEventData(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  let data: string[] = [];
+  for await (const chunk of body) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split(LINE_END);
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      if (line.startsWith('data:')) data.push(line.slice(line[5] === ' ' ? 6 : 5));
+      if (line !== '' || data.length === 0) continue;
+      yield data.join('\n');
+      data = [];
+    }
+  }
+}
 
 /** Dependencies of `forward`. */
 export interface HttpTransport {

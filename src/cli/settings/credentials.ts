@@ -1,8 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { CliError, EXIT } from '../base/exit.js';
-import { configFolder } from './paths.js';
-import { writePrivateFile } from './private-file.js';
+import { CliError, EXIT } from '../base/errors.js';
+import { configFolder, writePrivateFile } from './config-files.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

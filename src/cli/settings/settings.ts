@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { CliError } from '../base/exit.js';
+import { CliError } from '../base/errors.js';
 import { type Credentials, readCredentials } from './credentials.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -3,7 +3,7 @@ import { type ClaimRules, ruleOf } from '#domain/claims/rules.js';
 import { decay } from '#domain/claims/weight.js';
 import { DAY_US, type Instant } from '#domain/time/instant.js';
 import type { AttentionItem } from './attention-item.js';
-import { roundTo1 } from './going-dark.js';
+import { roundTo1 } from './dated-items.js';
 import {
   isStageOpen,
   isDoNotContact,

@@ -1,9 +1,8 @@
 import type { Instant } from '#domain/time/instant.js';
 import { comparisonKey } from '#domain/comparison/comparison-key.js';
 import { comparisonTypeOf } from '#domain/comparison/comparison-type.js';
-import { compareOrder } from './statement-order.js';
+import { compareOrder, type FoldEntry, type OrderKey, type PropertyState, type Statement } from './property-state.js';
 import { type ClaimRules, ruleOf } from './rules.js';
-import type { FoldEntry, OrderKey, PropertyState, Statement } from './property-state.js';
 import { toFoldRules, applyEntries } from './track.js';
 import { isTrustMatch, resolveReliability } from './trust.js';
 

@@ -1,11 +1,10 @@
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Claim, ClaimOpponent, ClaimPeriod, ClaimSource } from './claim.js';
 import { type ClaimRules, ruleOf, type PropertyRule } from './rules.js';
-import type { PropertyState, FoldEntry, Track } from './property-state.js';
+import { type PropertyState, type FoldEntry, type Track, compareText } from './property-state.js';
 import type { JsonValue } from '#domain/observation/observation.js';
 import { type Confidence, computeConfidence, roundTo4 } from './confidence.js';
 import { computeFreshness } from './freshness.js';
-import { compareText } from './statement-order.js';
 import { computeWeight } from './weight.js';
 import { selectDisplayValue, listSupporters, isCurrentTrack } from './track.js';
 

@@ -2,7 +2,7 @@ import { isPlainObject } from '#domain/observation/value-issue.js';
 import type { JsonValue } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
 import { type Confidence, computeConfidence, type EpistemicClass } from './confidence.js';
-import { toComparableMembers, toComparableNumber, toComparableText } from './comparable-value.js';
+import { toComparableMembers, toComparableNumber, toComparableText } from './canonical-key.js';
 import { type ClaimRules, type PropertyRule, ruleOf } from './rules.js';
 import type { PropertyState, Track } from './property-state.js';
 import { selectDisplayValue, isCurrentTrack } from './track.js';

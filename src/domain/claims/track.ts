@@ -3,10 +3,8 @@ import { keysAgree, saysMore } from '#domain/comparison/agreement.js';
 import { comparisonKey } from '#domain/comparison/comparison-key.js';
 import { type ComparisonType, comparisonTypeOf } from '#domain/comparison/comparison-type.js';
 import { isSameSpelling, ENDED_KEY } from './canonical-key.js';
-import { compareText } from './statement-order.js';
-import type { ClaimRules, PropertyRule } from './rules.js';
-import { compareWeight, jointStrength } from './weight.js';
 import {
+  compareText,
   type FoldEntry,
   type Track,
   type SourceSupport,
@@ -15,9 +13,11 @@ import {
   MAX_PERIODS,
   type ValuePeriod,
   MAX_TRACKS,
+  parseMemberChanges,
 } from './property-state.js';
+import type { ClaimRules, PropertyRule } from './rules.js';
+import { compareWeight, jointStrength } from './weight.js';
 import { isTrustMatch } from './trust.js';
-import { parseMemberChanges } from './member-changes.js';
 
 /** The rules that one step of the fold needs. */
 export type FoldRules = PropertyRule &

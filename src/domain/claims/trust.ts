@@ -1,7 +1,13 @@
-import { type ClaimRules, type EvidenceClass, type TrustRow, type PropertyRule, ruleOf } from './rules.js';
+import {
+  type ClaimRules,
+  type EvidenceClass,
+  type TrustRow,
+  type PropertyRule,
+  ruleOf,
+  defaultRules,
+} from './rules.js';
 import { isPlainObject } from '#domain/observation/value-issue.js';
 import { canonicalProperty } from '#domain/properties/registry.js';
-import { defaultRules } from './default-rules.js';
 
 /** What the trust table says about one source and method. */
 export interface Reliability {

@@ -1,4 +1,4 @@
-import { resolveDirection, stripEventPrefix } from '#domain/observation/direction.js';
+import { resolveDirection, stripEventPrefix } from '../observation/interaction-events.js';
 import type { JsonValue } from '#domain/observation/observation.js';
 import { quoteText, summarizeValue } from '#domain/observation/summary.js';
 import { canonicalEvent } from '#domain/properties/registry.js';

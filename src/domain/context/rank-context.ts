@@ -2,7 +2,7 @@ import { roundTo4 } from '#domain/claims/confidence.js';
 import { bm25 } from '#domain/text/bm25.js';
 import { buildQueryTerms } from '#domain/text/query-terms.js';
 import { expandTokens } from '#domain/text/thesaurus.js';
-import type { ContextCandidate, ContextKind, RankScore } from './context-candidate.js';
+import type { ContextCandidate, ContextKind, RankScore } from './context-candidates.js';
 
 /** Weight of each kind. */
 const KIND_PRIORS: Readonly<Record<ContextKind, number>> = { claim: 1, note: 0.9, event: 0.7, workspace_fact: 0.6 };

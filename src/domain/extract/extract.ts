@@ -1,14 +1,12 @@
 import { canonicalKey } from '#domain/claims/canonical-key.js';
 import type { Instant } from '#domain/time/instant.js';
-import type { Extraction, ExtractionContext } from './extraction.js';
-import type { Match, ExtractionRule } from './extraction-rule.js';
+import type { Extraction, ExtractionContext, Match, ExtractionRule } from './extraction.js';
 import { findReviewReason, isFromEarlierYear } from './review-rules.js';
-import { bounceRule, outOfOfficeRule } from './rules/automatic-replies.js';
+import { bounceRule, outOfOfficeRule, replyRule } from './rules/replies.js';
 import { budgetRule } from './rules/budget.js';
 import { contactRule } from './rules/contact.js';
 import { departureRule } from './rules/departure.js';
 import { knownNamesRule } from './rules/known-name-mentions.js';
-import { replyRule } from './rules/replies.js';
 import { roleRule } from './rules/role.js';
 import { stageRule } from './rules/stage.js';
 import { timelineRule } from './rules/timeline.js';

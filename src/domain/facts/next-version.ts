@@ -1,11 +1,41 @@
+import canonicalize from 'canonicalize';
 import { findIssue } from '#domain/observation/value-issue.js';
-import type { JsonValue } from '#domain/observation/observation.js';
 import { isModelContent, parseModel } from '#domain/score/parse-model.js';
-import type { SectionVersion } from './fact.js';
-import { isSameContent, applyWrite, type WriteMode } from './apply-write.js';
-import { listNoteEntries, MAX_NOTE_ENTRIES, type NoteEntry, appendNote } from './note-entries.js';
+import type { JsonValue } from '../observation/observation.js';
+import { type SectionVersion, listNoteEntries, MAX_NOTE_ENTRIES, type NoteEntry, appendNote } from './fact.js';
 import { parseProfile } from './profile.js';
 import { ICP_SECTION, NOTES_SECTION, PROFILE_SECTION } from './sections.js';
+
+/** `replace`: the content becomes what was sent. `append`: what was sent is added to it. */
+export type WriteMode = 'replace' | 'append';
+
+/** The content of a section after a write, or the reason why the write is invalid. */
+export type AppliedWrite =
+  | { readonly ok: true; readonly content: JsonValue }
+  | { readonly ok: false; readonly problem: string };
+
+/**
+ * Applies a write to the content of a section. Appending adds a paragraph to a text, members to a list, or fields to an
+ * object (replacing fields of the same name). Text cannot be appended to an object, nor an object to a text.
+ */
+export function applyWrite(before: JsonValue | undefined, sent: JsonValue, mode: WriteMode): AppliedWrite {
+  if (mode === 'replace' || before === undefined) return { ok: true, content: sent };
+  if (typeof before === 'string' && typeof sent === 'string') return { ok: true, content: `${before}\n\n${sent}` };
+  if (Array.isArray(before)) return { ok: true, content: [...before, ...(Array.isArray(sent) ? sent : [sent])] };
+  if (isObject(before) && isObject(sent)) return { ok: true, content: { ...before, ...sent } };
+  const problem =
+    'content cannot be appended to what the section holds; send the same kind of value, or mode "replace".';
+  return { ok: false, problem };
+}
+
+/** Returns whether two contents are equal, ignoring the order of fields. */
+export function isSameContent(one: JsonValue | undefined, other: JsonValue): boolean {
+  return one !== undefined && canonicalize(one) === canonicalize(other);
+}
+
+function isObject(value: JsonValue | undefined): value is Record<string, JsonValue> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** Maximum size of the content of a section as JSON, in bytes. */
 export const MAX_CONTENT_BYTES = 256 * 1024;
@@ -126,4 +156,39 @@ function checkSize(current: SectionVersion | undefined, content: JsonValue): Nex
 
 function rejectVersion(field: string, message: string): NextVersion {
   return { outcome: 'refused', problems: [{ field, message }] };
+}
+
+/** Maximum number of paths returned. */
+export const MAX_CHANGED_PATHS = 200;
+
+/** Path of the content as a whole. */
+export const ROOT_PATH = '$';
+
+/**
+ * Returns the paths at which two versions differ, such as `fit[0].weight`, in reading order, at most {@link
+ * MAX_CHANGED_PATHS}; `$` if the whole content differs. Added and removed parts are named by their outermost path.
+ * Empty for equal contents.
+ */
+export function listChangedPaths(before: JsonValue | undefined, after: JsonValue): string[] {
+  const paths: string[] = [];
+  collect(before, after, '', paths);
+  return paths;
+}
+
+function collect(before: JsonValue | undefined, after: JsonValue | undefined, path: string, paths: string[]): void {
+  if (paths.length >= MAX_CHANGED_PATHS || before === after) return;
+  if (Array.isArray(before) && Array.isArray(after)) {
+    const longest = Math.max(before.length, after.length);
+    for (let i = 0; i < longest; i++) collect(before[i], after[i], `${path}[${i}]`, paths);
+  } else if (isObject(before) && isObject(after)) {
+    for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      collect(getOwn(before, key), getOwn(after, key), path === '' ? key : `${path}.${key}`, paths);
+    }
+  } else {
+    paths.push(path === '' ? ROOT_PATH : path);
+  }
+}
+
+function getOwn(object: Record<string, JsonValue>, key: string): JsonValue | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
 }

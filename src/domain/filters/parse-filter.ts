@@ -1,9 +1,198 @@
 import { isPlainObject } from '#domain/observation/value-issue.js';
-import type { Instant } from '#domain/time/instant.js';
-import { type FieldCatalogue, resolveField } from './field-catalogue.js';
-import type { Field, Filter, FilterProblem } from './filter.js';
-import { CLAIM_QUALITY_FIELDS, parseQualityCondition } from './parse-claim-quality.js';
-import { parseOperator } from './parse-operator.js';
+import type { EpistemicClass } from '../claims/confidence.js';
+import type { Freshness } from '../claims/freshness.js';
+import type { Instant } from '../time/instant.js';
+import {
+  type Field,
+  type Filter,
+  type ComparisonOperator,
+  type FieldTest,
+  type Comparand,
+  type FieldKind,
+  type FieldCatalogue,
+  resolveField,
+  type FilterProblem,
+} from './filter.js';
+import { parseTime, parseComparand, parseBound, parseSubstring } from './comparand.js';
+
+const FRESHNESS: readonly Freshness[] = ['fresh', 'aging', 'suspect', 'expired'];
+const CLASSES: readonly EpistemicClass[] = [
+  'ended',
+  'contested',
+  'corroborated',
+  'asserted',
+  'observed',
+  'reported',
+  'inferred',
+];
+const QUALITY_OPERATORS: Readonly<Record<string, ComparisonOperator | '='>> = {
+  $eq: '=',
+  $gt: '>',
+  $gte: '>=',
+  $lt: '<',
+  $lte: '<=',
+};
+
+/** Qualities of a claim that can be filtered besides its value. */
+export const CLAIM_QUALITY_FIELDS = ['freshness', 'confidence', 'epistemic_class', 'last_observed_at'] as const;
+
+/** Returns the claim behind a field; undefined for columns, which are not claims. */
+export function toClaimField({ name, kind }: Field): Field | undefined {
+  if (kind === 'claim') return { name, kind };
+  if (kind === 'name' || kind === 'email' || kind === 'domain') return { name: kind, kind: 'claim' };
+  return kind === 'linkedin' ? { name: 'linkedin_url', kind: 'claim' } : undefined;
+}
+
+/** Parses a condition on freshness, confidence, class or last observation of a field's claim. */
+export function parseQualityCondition(
+  what: (typeof CLAIM_QUALITY_FIELDS)[number],
+  requested: Field,
+  raw: unknown,
+  now: Instant,
+  refuse: RejectCondition,
+): Filter | undefined {
+  const field = toClaimField(requested);
+  if (!field) return refuse(`${requested.name} is no claim, so it has no ${what}`);
+  if (what === 'freshness') return parseWords(raw, FRESHNESS, grades => ({ op: 'freshness', grades }), field, refuse);
+  if (what === 'epistemic_class') return parseWords(raw, CLASSES, classes => ({ op: 'class', classes }), field, refuse);
+  const limits = parseBounds(typeof raw === 'number' ? { $eq: raw } : raw);
+  if (!limits) return refuse(`${what} takes limits such as {"$gte": ${what === 'confidence' ? '0.7' : '"-30d"'}}`);
+  const tests = limits.map(([side, limit]) =>
+    what === 'confidence' ? toConfidenceTest(side, limit) : toObservedTest(side, limit, now),
+  );
+  if (tests.some(test => test === undefined))
+    return refuse(
+      what === 'confidence' ? 'confidence is a number from 0 to 1' : `${what} is a time, or one like "-30d"`,
+    );
+  return { all: tests.map(test => ({ field, test: test! })) };
+}
+
+/** Parses one word, `{"$in": [words]}`, `{"$eq": word}`, or their negations. */
+function parseWords<Word extends string>(
+  raw: unknown,
+  known: readonly Word[],
+  test: (words: readonly Word[]) => FieldTest,
+  field: Field,
+  refuse: RejectCondition,
+): Filter | undefined {
+  const [op, operand, ...more] = typeof raw === 'object' && raw !== null ? Object.entries(raw).flat() : ['$eq', raw];
+  const chosen = Array.isArray(operand) ? operand : [operand];
+  const fits = ['$eq', '$ne', '$in', '$nin'].includes(String(op)) && more.length === 0;
+  if (!fits || chosen.length === 0 || !chosen.every(word => known.includes(word as Word)))
+    return refuse(`it is one of ${known.join(', ')}, or {"$in": […]} of them`);
+  const condition: Filter = { field, test: test(chosen as Word[]) };
+  return op === '$ne' || op === '$nin' ? { not: condition } : condition;
+}
+
+function parseBounds(raw: unknown): [ComparisonOperator | '=', unknown][] | undefined {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return undefined;
+  const limits = Object.entries(raw);
+  if (limits.length === 0 || !limits.every(([op]) => Object.hasOwn(QUALITY_OPERATORS, op))) return undefined;
+  return limits.map(([op, limit]) => [QUALITY_OPERATORS[op]!, limit]);
+}
+
+function toConfidenceTest(side: ComparisonOperator | '=', limit: unknown): FieldTest | undefined {
+  if (typeof limit !== 'number' || !(limit >= 0 && limit <= 1)) return undefined;
+  return { op: 'confidence', side, value: limit };
+}
+
+function toObservedTest(side: ComparisonOperator | '=', limit: unknown, now: Instant): FieldTest | undefined {
+  const value = typeof limit === 'string' ? parseTime(limit, now) : undefined;
+  return value === undefined || side === '=' ? undefined : { op: 'observed', side, value };
+}
+
+/** Maximum number of values in one list. */
+export const MAX_FILTER_VALUES = 1_000;
+
+/** Rejects the current condition with a message that says how to fix it. */
+export type RejectCondition = (message: string) => undefined;
+
+type OperatorParser = (field: Field, raw: unknown, now: Instant, refuse: RejectCondition) => Filter | undefined;
+
+const COMPARISON_OPERATORS: Readonly<Record<string, ComparisonOperator>> = {
+  $gt: '>',
+  $gte: '>=',
+  $lt: '<',
+  $lte: '<=',
+};
+const orderedKinds = new Set<FieldKind>(['claim', 'text', 'name', 'number', 'time']);
+const textKinds = new Set<FieldKind>(['claim', 'text', 'name', 'email', 'linkedin', 'domain']);
+
+const operatorParsers: Readonly<Record<string, OperatorParser>> = {
+  $eq: (field, raw, now, refuse) => parseIn(field, [raw], now, refuse),
+  $ne: (field, raw, now, refuse) => negate(parseIn(field, [raw], now, refuse)),
+  $in: (field, raw, now, refuse) => parseIn(field, raw, now, refuse),
+  $nin: (field, raw, now, refuse) => negate(parseIn(field, raw, now, refuse)),
+  $contains: (field, raw, _, refuse) => parseTextMatch('contains', field, raw, refuse),
+  $starts_with: (field, raw, _, refuse) => parseTextMatch('starts_with', field, raw, refuse),
+  $exists: (field, raw, _, refuse) => {
+    if (typeof raw !== 'boolean') return refuse('$exists is true or false');
+    return raw ? { field, test: { op: 'exists' } } : negate({ field, test: { op: 'exists' } });
+  },
+};
+
+/** All operators, as error messages list them. */
+export const FILTER_OPERATORS = [...Object.keys(operatorParsers), ...Object.keys(COMPARISON_OPERATORS)];
+
+/** Parses one operator with its operand; problems are reported to `refuse`. */
+export function parseOperator(
+  op: string,
+  field: Field,
+  raw: unknown,
+  now: Instant,
+  refuse: RejectCondition,
+): Filter | undefined {
+  const side = Object.hasOwn(COMPARISON_OPERATORS, op) ? COMPARISON_OPERATORS[op] : undefined;
+  if (side) return parseComparison(side, field, raw, now, refuse);
+  const read = Object.hasOwn(operatorParsers, op) ? operatorParsers[op] : undefined;
+  if (!read) return refuse(`there is no operator "${op.slice(0, 40)}"; there are ${FILTER_OPERATORS.join(', ')}`);
+  return read(field, raw, now, refuse);
+}
+
+/** Parses a list of values; null in it matches a missing value. */
+function parseIn(field: Field, raw: unknown, now: Instant, refuse: RejectCondition): Filter | undefined {
+  if (!Array.isArray(raw) || raw.length === 0 || raw.length > MAX_FILTER_VALUES)
+    return refuse(`a list of 1 to ${MAX_FILTER_VALUES} values is needed`);
+  const values: Comparand[] = [];
+  for (const each of raw.filter(value => value !== null)) {
+    const read = parseComparand(field, each, now);
+    if ('wanted' in read) return refuse(`${field.name} is compared with ${read.wanted}`);
+    values.push(read.value);
+  }
+  const stated: Filter = { field, test: { op: 'in', values } };
+  if (values.length === raw.length) return stated;
+  const absent: Filter = { not: { field, test: { op: 'exists' } } };
+  return values.length === 0 ? absent : { any: [stated, absent] };
+}
+
+function parseTextMatch(
+  op: 'contains' | 'starts_with',
+  field: Field,
+  raw: unknown,
+  refuse: RejectCondition,
+): Filter | undefined {
+  if (!textKinds.has(field.kind)) return refuse(`${field.name} is no text that $${op} could look into`);
+  const value = parseSubstring(field, raw);
+  return value === undefined ? refuse(`$${op} needs a text of 1 to 1000 characters`) : { field, test: { op, value } };
+}
+
+function parseComparison(
+  side: ComparisonOperator,
+  field: Field,
+  raw: unknown,
+  now: Instant,
+  refuse: RejectCondition,
+): Filter | undefined {
+  if (!orderedKinds.has(field.kind)) return refuse(`${field.name} has no order`);
+  const read = parseBound(field, raw, now);
+  if ('wanted' in read || typeof read.value === 'boolean')
+    return refuse(`${field.name} is compared with ${'wanted' in read ? read.wanted : 'text or a number'}`);
+  return { field, test: { op: 'compare', side, value: read.value } };
+}
+
+function negate(filter: Filter | undefined): Filter | undefined {
+  return filter && { not: filter };
+}
 
 /** Maximum nesting depth and number of conditions of a filter. */
 export const MAX_FILTER_DEPTH = 8;

@@ -1,7 +1,6 @@
-import { defaultRules } from '#domain/claims/default-rules.js';
+import { defaultRules } from '../claims/rules.js';
 import { ruleOf } from '#domain/claims/rules.js';
-import { type FieldCatalogue, resolveField } from './field-catalogue.js';
-import type { Field } from './filter.js';
+import { type FieldCatalogue, resolveField, type Field } from './filter.js';
 
 /** A sort key. Rows without a value come last in either direction. */
 export interface SortKey {

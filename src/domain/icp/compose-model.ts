@@ -1,5 +1,5 @@
 import type { JsonValue } from '#domain/observation/observation.js';
-import { DEFAULT_PAIN } from '#domain/score/default-model.js';
+import { DEFAULT_PAIN } from '../score/model.js';
 import type { RawRule } from './parse-description.js';
 
 /** Inputs of a model. Where two rules have the same target, the earlier input wins. */

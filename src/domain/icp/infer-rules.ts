@@ -1,6 +1,6 @@
 import type { JsonValue } from '#domain/observation/observation.js';
 import { parseSeniority } from '#domain/score/seniority.js';
-import { normalizeMatchText, parseNumber } from '#domain/score/rule-value.js';
+import { normalizeMatchText, parseNumber } from '../score/match-rule.js';
 import type { RawRule } from './parse-description.js';
 import { DEPARTMENTS } from './vocabulary.data.js';
 

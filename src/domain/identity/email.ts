@@ -1,5 +1,5 @@
-import { parseHost, type ParsedHost } from './hosts.js';
-import { mailboxKey } from './mailbox-providers.js';
+import { parseHost, type ParsedHost } from './domain.js';
+import { mailboxKey } from './mailboxes.js';
 import { toInvalidFocus, type EmailFocus, type InvalidFocus } from './types.js';
 
 const MAX_LOCAL_BYTES = 64;

@@ -3,9 +3,16 @@ import { parseEmail } from './email.js';
 import { parseLinkedin } from './linkedin.js';
 import { nameKey } from './names.js';
 import { collapseWhitespace, hasControlCharacters, MAX_FOCUS_LENGTH, unwrapAddress } from './focus-text.js';
-import { toInvalidFocus } from './types.js';
-import type { ExternalFocus } from './types.js';
-import type { EntityType, Focus, Identifier, IdentifierFocus, InvalidFocus, PreciseFocus } from './types.js';
+import {
+  toInvalidFocus,
+  type ExternalFocus,
+  type EntityType,
+  type Focus,
+  type Identifier,
+  type IdentifierFocus,
+  type InvalidFocus,
+  type PreciseFocus,
+} from './types.js';
 
 export type * from './types.js';
 

@@ -1,4 +1,58 @@
 import { canonicalEvent, listEventNames } from '../properties/registry.js';
+import { EVENT_PREFIX, type JsonValue, type StoredObservation } from './observation.js';
+import type { Instant } from '../time/instant.js';
+
+/** Direction of an interaction, as seen from the workspace. */
+export type Direction = 'inbound' | 'outbound';
+
+/** Events in which the other side acts. All others are outbound unless their value says otherwise. */
+const inboundEvents: ReadonlySet<string> = new Set([
+  'email_opened',
+  'email_clicked',
+  'email_replied',
+  'unsubscribed',
+  'call_held',
+  'meeting_held',
+  'connection_accepted',
+  'linkedin_replied',
+  'page_visited',
+  'form_submitted',
+  'product_used',
+]);
+
+/** Returns the direction of an event: the `direction` of its value, else the default of its type. */
+export function resolveDirection(property: string, value: JsonValue): Direction {
+  const stated = value !== null && typeof value === 'object' && !Array.isArray(value) ? value['direction'] : undefined;
+  if (stated === 'inbound' || stated === 'outbound') return stated;
+  return inboundEvents.has(stripEventPrefix(canonicalEvent(property))) ? 'inbound' : 'outbound';
+}
+
+/** Returns a property without the prefix of events. */
+export function stripEventPrefix(property: string): string {
+  return property.startsWith(EVENT_PREFIX) ? property.slice(EVENT_PREFIX.length) : property;
+}
+
+/** First and last interaction with an entity, and its last inbound one; null if there is none. */
+export interface Activity {
+  readonly first: Instant | null;
+  readonly last: Instant | null;
+  readonly lastInbound: Instant | null;
+}
+
+/** Computes the activity of observations. Their order does not matter. */
+export function computeActivity(observations: readonly StoredObservation[], now: Instant): Activity {
+  const events = observations.filter(o => o.kind === 'event' && o.observedAt <= now);
+  const inbound = events.filter(o => resolveDirection(o.property, o.value) === 'inbound');
+  return { first: earliestTime(events), last: latestTime(events), lastInbound: latestTime(inbound) };
+}
+
+function latestTime(events: readonly StoredObservation[]): Instant | null {
+  return events.reduce<Instant | null>((most, { observedAt }) => Math.max(most ?? observedAt, observedAt), null);
+}
+
+function earliestTime(events: readonly StoredObservation[]): Instant | null {
+  return events.reduce<Instant | null>((most, { observedAt }) => Math.min(most ?? observedAt, observedAt), null);
+}
 
 /** Interactions that emit an event of their own, by their property in the log. */
 const EVENT_BY_INTERACTION = {

@@ -1,17 +1,36 @@
-import { DAY_US, type Instant, parseInstant } from '#domain/time/instant.js';
 import { explainPlaceholder, findPlaceholders } from '#domain/properties/placeholders.js';
-import { truncate } from './truncate.js';
-import { type ValueIssue, findIssue, findTextIssue, isPlainObject } from './value-issue.js';
+import { truncate } from './summary.js';
 import {
+  type ObservationProblem,
   DEFAULT_METHOD,
   DEFAULT_SOURCE,
   EVENT_PREFIX,
   type JsonValue,
   type ObservationDraft,
   type ObservationKind,
-  type ObservationProblem,
+  MAX_BATCH_OBSERVATIONS,
 } from './observation.js';
-import { findUnknownObservationFields } from './unknown-fields.js';
+import { DAY_US, type Instant, parseInstant } from '../time/instant.js';
+import { type ValueIssue, findIssue, findTextIssue, isPlainObject } from './value-issue.js';
+
+const FIELDS = ['kind', 'property', 'value', 'source', 'method', 'observed_at', 'external_id', 'raw'];
+const KNOWN_FIELDS = new Set(FIELDS);
+const FIELD_BY_COMPACT_NAME = new Map(FIELDS.map(field => [field.replaceAll('_', ''), field]));
+
+/**
+ * Returns a problem for each unknown field of an observation, with a suggestion of the field that was probably meant.
+ */
+export function findUnknownObservationFields(item: Record<string, unknown>): ObservationProblem[] {
+  const problems: ObservationProblem[] = [];
+  for (const key of Object.keys(item)) {
+    if (KNOWN_FIELDS.has(key)) continue;
+    const field = truncate(key);
+    const meant = FIELD_BY_COMPACT_NAME.get(key.toLowerCase().replace(/[^a-z]/g, ''));
+    const hint = meant ? `write it ${meant}` : `known are ${FIELDS.join(', ')}`;
+    problems.push({ field, message: `${JSON.stringify(field)} is no field of an observation; ${hint}.` });
+  }
+  return problems;
+}
 
 /** Maximum size of `value` and `raw`, in bytes of UTF-8 JSON. */
 export const MAX_VALUE_BYTES = 64 * 1024;
@@ -195,4 +214,43 @@ function formatIssue(field: string, { path, message }: ValueIssue): string {
 function quoteGiven(given: unknown): string {
   if (Array.isArray(given)) return 'an array';
   return typeof given === 'object' && given !== null ? 'an object' : truncate(JSON.stringify(given));
+}
+
+/** Maximum number of problems in one response. */
+export const MAX_OBSERVATION_PROBLEMS = 100;
+
+/**
+ * A batch is accepted or rejected as a whole. `tooMany` is the number of elements if there are more than {@link
+ * MAX_BATCH_OBSERVATIONS}; they are then not validated.
+ */
+export type ObservationsResult =
+  | { ok: true; observations: ObservationDraft[] }
+  | { ok: false; problems: ObservationProblem[]; tooMany?: number };
+
+/**
+ * Validates the `observations` of a call and sets their defaults; used by REST, MCP and plugins alike. `now` is the
+ * time of receipt: no observation may be more than 366 days later. Reports up to {@link MAX_OBSERVATION_PROBLEMS}
+ * problems.
+ */
+export function parseObservations(raw: unknown, now: Instant): ObservationsResult {
+  if (!Array.isArray(raw) || raw.length === 0) {
+    return rejectBatch('observations must be an array with at least one observation.');
+  }
+  if (raw.length > MAX_BATCH_OBSERVATIONS) {
+    const message = `At most ${MAX_BATCH_OBSERVATIONS} observations go in one call; these are ${raw.length}. Split them.`;
+    return { ...rejectBatch(message), tooMany: raw.length };
+  }
+  const observations: ObservationDraft[] = [];
+  const problems: ObservationProblem[] = [];
+  for (const [index, item] of raw.entries()) {
+    const observation = parseObservation(item, index, now, problems);
+    if (problems.length >= MAX_OBSERVATION_PROBLEMS)
+      return { ok: false, problems: problems.slice(0, MAX_OBSERVATION_PROBLEMS) };
+    if (observation) observations.push(observation);
+  }
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, observations };
+}
+
+function rejectBatch(message: string): { ok: false; problems: ObservationProblem[] } {
+  return { ok: false, problems: [{ field: 'observations', message }] };
 }

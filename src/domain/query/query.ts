@@ -1,6 +1,8 @@
 import type { Filter } from '#domain/filters/filter.js';
-import type { JsonValue, ObservationKind } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
+import { type JsonValue, type ObservationKind, EVENT_PREFIX } from '../observation/observation.js';
+import { canonicalEvent, canonicalProperty, listEventNames } from '../properties/registry.js';
+import { toPlainText } from '../observation/summary.js';
 
 /** Selects observations. */
 export interface ObservationScope {
@@ -63,4 +65,51 @@ export interface Query {
   readonly knownAt: Instant | undefined;
   /** Identifies the query when a cursor is used. */
   readonly hash: string;
+}
+
+/** Properties of a scope, as the log may contain them. */
+export interface ScopePropertyNames {
+  /** Property prefixes; an empty prefix matches all. */
+  readonly prefixes: readonly string[];
+  /** Alias to use in the response by canonical name, if the request used an alias. */
+  readonly requestedNames: ReadonlyMap<string, string>;
+}
+
+/**
+ * Resolves the property of a scope: a prefix stays as it is, an event gets all its names, an alias its canonical name.
+ * `email_replied` with the kind `event` is `interaction.email_replied`.
+ */
+export function resolvePropertyNames(
+  property: string | undefined,
+  kind: ObservationKind | undefined,
+): ScopePropertyNames {
+  if (property === undefined || property === '') {
+    return { prefixes: [kind === 'event' ? EVENT_PREFIX : ''], requestedNames: new Map() };
+  }
+  const named = kind === 'event' && !property.startsWith('interaction') ? EVENT_PREFIX + property : property;
+  if (named.startsWith(EVENT_PREFIX)) {
+    return { prefixes: [...new Set([named, ...listEventNames(canonicalEvent(named))])], requestedNames: new Map() };
+  }
+  const canonical = canonicalProperty(named);
+  return canonical === named
+    ? { prefixes: [named], requestedNames: new Map() }
+    : { prefixes: [named, canonical], requestedNames: new Map([[canonical, named]]) };
+}
+
+/** Returns whether a property is of a kind. */
+export function isOfKind(property: string, kind: ObservationKind | undefined): boolean {
+  return kind === undefined || property.startsWith(EVENT_PREFIX) === (kind === 'event');
+}
+
+/** Formats the value of a property on one line. A score is formatted as play and priority: `work now, 72`. */
+export function formatDisplayValue(property: string, value: JsonValue, longest?: number): string {
+  return toPlainText(property === 'lead_score' ? describeScore(value) : value, longest);
+}
+
+/** Values that are not in the format of a score are returned unchanged. */
+function describeScore(value: JsonValue): JsonValue {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
+  const { play, priority } = value;
+  if (typeof play !== 'string') return value;
+  return typeof priority === 'number' ? `${play}, ${priority}` : `${play}, not ranked yet`;
 }

@@ -1,7 +1,7 @@
-import { stripEventPrefix } from '#domain/observation/direction.js';
+import { stripEventPrefix } from '../observation/interaction-events.js';
 import type { JsonValue } from '#domain/observation/observation.js';
 import { selectEvidence } from './rank-rows.js';
-import { formatDisplayValue } from './display-value.js';
+import { formatDisplayValue } from './query.js';
 
 /** A sentence of a summary, with the observations that it cites. */
 export interface SummaryBullet {

@@ -1,5 +1,12 @@
-import type { JsonValue } from '#domain/observation/observation.js';
-import type { Instant } from '#domain/time/instant.js';
+import type { JsonValue } from '../observation/observation.js';
+import type { Instant } from '../time/instant.js';
+import type { EpistemicClass } from '../claims/confidence.js';
+import { computeFreshness } from '../claims/freshness.js';
+import { type ClaimRules, ruleOf } from '../claims/rules.js';
+import { isPlaceholder } from '../properties/placeholders.js';
+import { type Identifier, toIdentifier } from '../identity/focus.js';
+import { canonicalProperty } from '../properties/registry.js';
+import { parseLeadIdentifier, computeReachability } from './reachability.js';
 
 /** Why a fact that a rule needs cannot be used. */
 export type MissingReason = 'absent' | 'expired' | 'contested' | 'low_confidence';
@@ -67,4 +74,108 @@ export function findFact(evidence: Evidence, on: 'person' | 'company', property:
   if (ofCompany && ofCompany.lack === undefined) return ofCompany;
   const withPerson = evidence.person.get(property);
   return withPerson && withPerson.lack === undefined ? withPerson : (ofCompany ?? withPerson);
+}
+
+/** The parts of a claim that decide whether it can be used. */
+export interface ClaimSnapshot {
+  readonly property: string;
+  /** Null if the fact has ended. */
+  readonly value: JsonValue;
+  readonly confidence: number;
+  readonly epistemicClass: EpistemicClass;
+  readonly supportedAt: Instant;
+  readonly ref: string | null;
+}
+
+/**
+ * Converts a claim to evidence at one time. It can be used unless it has ended, is a placeholder, has expired or has a
+ * confidence below 0.30.
+ */
+export function toKnownFact(rules: ClaimRules, claim: ClaimSnapshot, asOf: Instant): KnownFact {
+  const { value, confidence, supportedAt: at, ref } = claim;
+  const lack = findMissingReason(rules, claim, asOf);
+  return { value, confidence, at, ref, ...(lack && { lack }) };
+}
+
+function findMissingReason(rules: ClaimRules, claim: ClaimSnapshot, asOf: Instant): MissingReason | undefined {
+  const { property, value, confidence, epistemicClass, supportedAt } = claim;
+  if (value === null || (Array.isArray(value) && value.length === 0)) return 'absent';
+  if (isPlaceholder(property, value)) return 'absent';
+  const { halfLife } = ruleOf(rules, property);
+  if (computeFreshness(rules.freshness, halfLife, supportedAt, asOf).freshness === 'expired') return 'expired';
+  if (confidence >= MIN_CONFIDENCE) return undefined;
+  return epistemicClass === 'contested' ? 'contested' : 'low_confidence';
+}
+
+/** Confidence of facts sent by the caller: that of statements by an agent. */
+const INLINE_CONFIDENCE = 0.75;
+
+/** Attributes that identify the lead instead of describing it. */
+const IDENTIFYING_ATTRIBUTES = new Set([
+  'identifier',
+  'focus',
+  'email',
+  'linkedin_url',
+  'domain',
+  'company_domain',
+  'website',
+]);
+
+/** Properties about how to reach a lead, or not to. */
+const CONTACT_PROPERTIES = new Set(['email_status', 'phone', 'unsubscribed', 'do_not_contact']);
+
+/** Aliases of attributes besides those of properties. */
+const aliases: Readonly<Record<string, string>> = { size: 'headcount', type: 'company_type', keyword: 'keywords' };
+
+/**
+ * Attributes of a lead as sent by the caller, by name. Undefined, null, placeholders such as `N/A`, and empty texts and
+ * lists are ignored.
+ */
+export type InlineAttributes = Readonly<Record<string, JsonValue | undefined>>;
+
+/** Returns the canonical property of an attribute. */
+export function canonicalAttribute(name: string): string {
+  return Object.hasOwn(aliases, name) ? aliases[name]! : canonicalProperty(name);
+}
+
+/**
+ * Returns whether an attribute identifies a lead or says how to reach it.
+ * @param property canonical property of the attribute.
+ */
+export function hasContactDetails(name: string, property: string): boolean {
+  return IDENTIFYING_ATTRIBUTES.has(name) || CONTACT_PROPERTIES.has(property);
+}
+
+/**
+ * Builds evidence about a lead that is not in the graph. Its attributes count as facts of both the person and the
+ * company.
+ */
+export function buildInlineEvidence(attributes: InlineAttributes, own: ReadonlySet<string>, now: Instant): Evidence {
+  const facts = new Map<string, KnownFact>();
+  const identifiers: Identifier[] = [];
+  for (const name of Object.keys(attributes)) {
+    const property = canonicalAttribute(name);
+    const value = normalizeAttribute(property, attributes[name]);
+    if (value === undefined) continue;
+    if (IDENTIFYING_ATTRIBUTES.has(name)) identifiers.push(...parseIdentifiers(value));
+    facts.set(property, { value, confidence: INLINE_CONFIDENCE, at: now, ref: null });
+  }
+  return { person: facts, company: facts, events: [], inline: true, ...computeReachability(identifiers, facts, own) };
+}
+
+function parseIdentifiers(value: JsonValue): Identifier[] {
+  const texts = Array.isArray(value) ? value : [value];
+  return texts.flatMap(text => {
+    const focus = typeof text === 'string' ? parseLeadIdentifier(text) : undefined;
+    return focus ? [toIdentifier(focus)] : [];
+  });
+}
+
+/** Normalizes the value of an attribute; undefined if it is empty. Keywords may be one comma-separated text. */
+export function normalizeAttribute(property: string, value: JsonValue | undefined): JsonValue | undefined {
+  if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) return undefined;
+  if (isPlaceholder(property, value)) return undefined;
+  if (property !== 'keywords' || typeof value !== 'string') return value;
+  const words = value.split(/[,;\n]/).flatMap(word => word.trim() || []);
+  return words.length > 0 ? words : undefined;
 }

@@ -1,13 +1,19 @@
 import type { Instant } from '#domain/time/instant.js';
-import { type ColumnRule, type ScoreColumn, type ColumnMatch, UNCACHED } from './score-column.js';
-import { buildScoreColumns, listRuleSources } from './score-columns.js';
+import {
+  type ColumnRule,
+  type ScoreColumn,
+  type ColumnMatch,
+  UNCACHED,
+  buildScoreColumns,
+  listRuleSources,
+} from './score-columns.js';
 import {
   canonicalAttribute,
   type InlineAttributes,
   buildInlineEvidence,
   hasContactDetails,
   normalizeAttribute,
-} from './inline-evidence.js';
+} from './evidence.js';
 import type { IcpModel } from './model.js';
 import { type LeadScore, scoreLead } from './score-lead.js';
 

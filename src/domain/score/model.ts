@@ -1,5 +1,41 @@
-import type { JsonValue } from '#domain/observation/observation.js';
-import type { ScoreScale } from './bands.js';
+import type { JsonValue } from '../observation/observation.js';
+import { canonicalAttribute } from './evidence.js';
+import { type ScoreScale, DEFAULT_SCALE } from './bands.js';
+
+/** Description of the expected type, and a check for it. */
+export interface AttributeType {
+  readonly expected: string;
+  readonly accepts: (value: JsonValue) => boolean;
+}
+
+const isText = (value: JsonValue) => typeof value === 'string';
+const textType: AttributeType = {
+  expected: 'a text, or a list of texts',
+  accepts: value => typeof value === 'string' || (Array.isArray(value) && value.every(isText)),
+};
+const numberType: AttributeType = {
+  expected: 'a number, or a text such as "51-200"',
+  accepts: value => typeof value === 'number' || typeof value === 'string',
+};
+const booleanType: AttributeType = { expected: 'true or false', accepts: value => typeof value === 'boolean' };
+
+/** By canonical name. Any other attribute is a custom property with arbitrary values. */
+const attributeTypes = new Map<string, AttributeType>([
+  ...[
+    'identifier focus email linkedin_url domain company_domain website name first_name last_name title company headline',
+    'keywords seniority department industry location city country region stage status role company_type email_status',
+    'technologies competitors pain_points tags products languages intent',
+  ].flatMap(line => line.split(' ').map(name => [name, textType] as const)),
+  ['headcount', numberType],
+  ['phone', { expected: 'a text or a number', accepts: numberType.accepts }],
+  ['unsubscribed', booleanType],
+  ['do_not_contact', booleanType],
+]);
+
+/** Returns the expected type of an attribute; undefined if it accepts anything. */
+export function findAttributeType(name: string): AttributeType | undefined {
+  return attributeTypes.get(name) ?? attributeTypes.get(canonicalAttribute(name));
+}
 
 /** Layers of a lead score. */
 export const LAYERS = ['fit', 'pain', 'intent', 'ability'] as const;
@@ -85,3 +121,54 @@ export interface IcpModel {
 export function formatModelId({ id, version }: IcpModel): string {
   return `${id}@${version}`;
 }
+
+/** Default weights of the layers. */
+export const DEFAULT_WEIGHTS = { fit: 0.35, pain: 0.2, intent: 0.3, ability: 0.15 } as const;
+
+/** Default half-life of an intent signal, in days. */
+export const DEFAULT_HALF_LIFE_DAYS = 30;
+
+/** Default intent signals. Opened mail has weight 0, because mail programs open it automatically. */
+export const DEFAULT_INTENT: IntentModel = {
+  events: {
+    meeting_held: { weight: 35, halfLifeDays: 30 },
+    meeting_scheduled: { weight: 30, halfLifeDays: 21 },
+    email_replied: { weight: 20, halfLifeDays: 14 },
+    linkedin_replied: { weight: 20, halfLifeDays: 14 },
+    form_submitted: { weight: 20, halfLifeDays: 14 },
+    page_visited: { weight: 10, halfLifeDays: 7, contains: 'pricing' },
+    connection_accepted: { weight: 8, halfLifeDays: 30 },
+    email_clicked: { weight: 4, halfLifeDays: 7 },
+    email_opened: { weight: 0, halfLifeDays: 7 },
+    meeting_cancelled: { weight: -10, halfLifeDays: 14 },
+  },
+  states: { intent: { evaluating: { weight: 20, halfLifeDays: 30 } } },
+};
+
+/** Default hints at a pain. */
+export const DEFAULT_PAIN: readonly PainRule[] = [
+  { id: 'pain', match: { property: 'pain' }, p: 0.6, halfLifeDays: 180 },
+  { id: 'pain_points', match: { property: 'pain_points' }, p: 0.6, halfLifeDays: 180 },
+  { id: 'signal_friction', match: { property: 'signal.friction' }, p: 0.5, halfLifeDays: 90 },
+];
+
+/** Default rules of Ability: seniority, budget, timeline and reachability. */
+export const DEFAULT_ABILITY: readonly BuiltInRule[] = [
+  { id: 'seniority', builtIn: 'seniority', weight: 3 },
+  { id: 'budget', builtIn: 'budget', weight: 3 },
+  { id: 'timeline', builtIn: 'timeline', weight: 2 },
+  { id: 'channel', builtIn: 'channel', weight: 2 },
+];
+
+/** Model of a workspace without an ideal customer profile; Fit is unknown. */
+export const EMPTY_MODEL: IcpModel = {
+  id: 'none',
+  version: 0,
+  weights: DEFAULT_WEIGHTS,
+  fit: [],
+  pain: DEFAULT_PAIN,
+  intent: DEFAULT_INTENT,
+  ability: DEFAULT_ABILITY,
+  suppress: new Set(),
+  scale: DEFAULT_SCALE,
+};

@@ -3,11 +3,10 @@ import type { JsonValue } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
 import { type Evidence, findFact, type KnownFact } from './evidence.js';
 import type { EvaluatedRule, LayerEvaluation, SkippedRule } from './layer.js';
-import { containsAny } from './match-rule.js';
+import { containsAny, normalizeMatchText } from './match-rule.js';
 import { missingKey } from './missing-facts.js';
 import type { PainRule } from './model.js';
 import { quoteValue } from './reason-text.js';
-import { normalizeMatchText } from './rule-value.js';
 
 /** Properties in which keywords are searched. */
 export const KEYWORD_PROPERTIES = [

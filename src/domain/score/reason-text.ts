@@ -1,4 +1,4 @@
-import { truncate } from '#domain/observation/truncate.js';
+import { truncate } from '../observation/summary.js';
 import type { JsonValue } from '#domain/observation/observation.js';
 import type { BuiltInRule, ScoreRule } from './model.js';
 

@@ -1,8 +1,7 @@
 import type { QueryTerm } from './bm25.js';
 import { stem } from './stem.js';
 import { findConceptTokens } from './thesaurus.js';
-import { type Token, tokenize, tokenizeQuestion } from './tokens.js';
-import { splitWords } from './words.js';
+import { type Token, tokenize, tokenizeQuestion, splitWords } from './words.js';
 
 /** Weight of a concept; a typed word has 1. */
 export const CONCEPT_WEIGHT = 0.4;

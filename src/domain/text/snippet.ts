@@ -1,5 +1,5 @@
 import { findConceptTokens } from './thesaurus.js';
-import { type Token, tokenizeWithSpans } from './tokens.js';
+import { type Token, tokenizeWithSpans } from './words.js';
 
 /** Maximum length of a snippet in UTF-16 units, including ellipses. */
 export const MAX_SNIPPET_LENGTH = 400;

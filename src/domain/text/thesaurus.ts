@@ -8,8 +8,7 @@ import { selling } from './thesaurus/selling.js';
 import { talk } from './thesaurus/talk.js';
 import { technology } from './thesaurus/technology.js';
 import { stem } from './stem.js';
-import { type Token, tokenize } from './tokens.js';
-import { splitWords } from './words.js';
+import { type Token, tokenize, splitWords } from './words.js';
 
 /** Prefix of concept tokens; no word has it. */
 const CONCEPT_PREFIX = '~';

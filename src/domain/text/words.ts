@@ -1,3 +1,5 @@
+import { stem } from './stem.js';
+
 /** A folded word of a text, with its position (UTF-16 units, `end` exclusive). */
 export interface Word {
   readonly text: string;
@@ -81,4 +83,45 @@ function splitBigrams(run: string, index: number): Word[] {
     start: places[i]!.start,
     end: places[i + 2]?.start ?? start,
   }));
+}
+
+/**
+ * Function words. Negations are among them: they mean nothing alone, and concepts ("no budget") are found before stop
+ * words are removed.
+ */
+export const stopWords: ReadonlySet<string> = new Set(
+  `a about above after again all also am an and any are as at be because been before being below between both but by
+   can could d did do does doing don down during each few for from further get gets getting got had has have having he
+   her here hers him his how i if in into is it its itself just ll m may me might mine more most much must my myself
+   no nor not now of off on once only or other our ours out over own re s same shall she should so some such t than
+   that the their theirs them then there these they this those through to too under until up us ve very was we were
+   what when where which while who whom whose why will with within without would yes you your yours yet im ive id
+   youre weve theyre thats whats lets
+   anyone anything someone something everyone everything tell know please say says`
+    .trim()
+    .split(/\s+/),
+);
+
+/** A search token: `text` is the stem of a word. */
+export type Token = Word;
+
+/**
+ * Returns the search tokens of a text in order: folded (lower case, no accents), lightly stemmed, without stop words,
+ * repeats included. Deterministic, so tokens may be stored.
+ */
+export function tokenize(text: string): string[] {
+  return tokenizeWithSpans(text).map(token => token.text);
+}
+
+/** Returns the tokens of a text with their positions. */
+export function tokenizeWithSpans(text: string): Token[] {
+  return splitWords(text)
+    .filter(word => !stopWords.has(word.text))
+    .map(word => ({ ...word, text: stem(word.text) }));
+}
+
+/** Returns the tokens of a question. If it has only stop words, returns those, so that every question has terms. */
+export function tokenizeQuestion(question: string): string[] {
+  const tokens = tokenize(question);
+  return tokens.length > 0 ? tokens : splitWords(question).map(word => stem(word.text));
 }

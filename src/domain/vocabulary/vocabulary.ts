@@ -3,10 +3,10 @@ import { COMMITMENT_PREFIX } from '#domain/attention/dated-items.js';
 import { PRESETS } from '#domain/context/intents.js';
 import { TASK_PROPERTIES } from '#domain/context/knowledge-gaps.js';
 import { DECIDING_PROPERTIES } from '#domain/dedup/contact-status.js';
-import { type Direction, resolveDirection } from '#domain/observation/direction.js';
+import { type Direction, resolveDirection } from '../observation/interaction-events.js';
 import { EVENT_PREFIX } from '#domain/observation/observation.js';
 import { aliasesOf, listEventNames } from '#domain/properties/registry.js';
-import { ALWAYS_REQUIRED } from '#domain/score/required-properties.js';
+import { ALWAYS_REQUIRED } from '../score/missing-facts.js';
 import { EVENT_DESCRIPTIONS, PROPERTY_DESCRIPTIONS, type PropertyDescription } from './vocabulary.data.js';
 
 /** Part of the service that reads certain properties by name. */

@@ -1,10 +1,9 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsInt, IsOptional, IsString, MaxLength, Min } from 'class-validator';
-import { ToInt } from '#kernel/http/to-int.decorator.js';
+import { ToInt, IsInstant } from '#kernel/http/validation.decorators.js';
 import { INTENTS, type Intent, isIntent } from '#domain/context/intents.js';
 import { parseInstant } from '#domain/time/instant.js';
 import { HubError } from '#kernel/errors/hub-error.js';
-import { IsInstant } from '#kernel/http/is-instant.decorator.js';
 import type { AccountRequest } from './accounts.service.js';
 
 /** Observations on a page, unless the caller says otherwise, and at most. */

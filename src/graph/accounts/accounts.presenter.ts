@@ -1,17 +1,124 @@
 import type { Claim } from '#domain/claims/claim.js';
-import type { KeyActivity } from '#domain/context/key-activity.js';
-import type { Committee, Stakeholder } from '#domain/context/committee.js';
+import { describeClaim } from '#domain/context/context-candidates.js';
+import { selectKeyActivity, type KeyActivity } from '#domain/context/key-activity.js';
+import { buildCommittee, toStakeholder, type Committee, type Stakeholder } from '#domain/context/committee.js';
+import { type Intent, PRESETS, DEFAULT_KEY_ACTIVITY_COUNT } from '#domain/context/intents.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import type { JsonValue, ObservationKind } from '#domain/observation/observation.js';
+import { isIcpFit, type ScoreScale, type Tier, toTier } from '#domain/score/bands.js';
 import type { EntityType } from '#domain/identity/focus.js';
 import { isRoleMailbox } from '#domain/identity/mailboxes.js';
-import { stripEventPrefix } from '#domain/observation/direction.js';
-import type { JsonValue, ObservationKind } from '#domain/observation/observation.js';
+import { stripEventPrefix } from '#domain/observation/interaction-events.js';
 import { toIso, toIsoOrNull } from '#domain/time/instant.js';
-import type { NotePreview, PresentedNote } from '../notes/notes.presenter.js';
-import type { ActivitySummary } from './activity.queries.js';
-import type { FactSentence } from './account-facts.js';
 import type { AccountEntityRow, IdentifierRow, TimelineRow } from './accounts.queries.js';
-import type { CompanyPerson } from './company-people.queries.js';
-import type { AccountIcp } from './icp.presenter.js';
+import { type Horizon, readActivitySummary, readNewestEvents, type ActivitySummary } from './activity.queries.js';
+import { toCommitteeMember, type CompanyPersonRow, type CompanyPerson } from './company-people.service.js';
+import type { NotePreview, PresentedNote } from '../notes/notes.presenter.js';
+
+/** A signal or note claim, worded as a sentence. */
+export interface FactSentence {
+  /** The property: `signal.hiring`. */
+  readonly category: string;
+  readonly content: string;
+  readonly date: string;
+}
+
+/** Maximum number of sentences in a response; the newest are kept. */
+export const MAX_FACT_SENTENCES = 15;
+
+/** Returns whether a claim is a signal or a note, whose value reads as a sentence. */
+export function isFact({ property }: Pick<Claim, 'property'>): boolean {
+  return property.startsWith('signal.') || property.startsWith('note.');
+}
+
+/** Words a signal or note claim as a sentence. */
+export function toSentence(claim: Claim): FactSentence {
+  return { category: claim.property, content: describeClaim(claim), date: claim.last_observed_at };
+}
+
+/** Returns the current signals and notes as sentences, newest first, at most `MAX_FACT_SENTENCES`. */
+export function toFactSentences(claims: readonly Claim[]): FactSentence[] {
+  const current = claims.filter(claim => isFact(claim) && claim.status === 'current');
+  return current.map(toSentence).sort(compareNewestFirst).slice(0, MAX_FACT_SENTENCES);
+}
+
+/** Compares two sentences by date, newest first. */
+export function compareNewestFirst(one: FactSentence, other: FactSentence): number {
+  return one.date < other.date ? 1 : -1;
+}
+
+/** Newest events from which the key activity is selected. */
+const MAX_EVENTS = 200;
+
+/**
+ * Reads the summary of an account with two statements in one round trip.
+ * @param people of the company that the entity is or belongs to.
+ */
+export async function readSummary(
+  tx: Tx,
+  entity: AccountEntityRow,
+  people: readonly CompanyPersonRow[],
+  horizon: Horizon,
+  intent: Intent | undefined,
+): Promise<AccountSummary> {
+  const [events, activity_summary] = await Promise.all([
+    readNewestEvents(tx, entity.id, horizon, MAX_EVENTS),
+    readActivitySummary(tx, entity.id, horizon),
+  ]);
+  const count = intent === undefined ? DEFAULT_KEY_ACTIVITY_COUNT : PRESETS[intent].activity;
+  const members = people.map(toCommitteeMember);
+  const company = entity.type === 'company' ? entity.name : (entity.company_name ?? entity.company_domain);
+  return {
+    key_activity: selectKeyActivity(events, count, horizon.asOf),
+    activity_summary,
+    stakeholders: members.filter(({ entityId }) => entityId !== entity.id).map(toStakeholder),
+    committee: buildCommittee(company, members),
+  };
+}
+
+/** The last recorded score of an entity. */
+export interface AccountIcp {
+  /** Fit, 0 to 100; null if unknown. */
+  readonly score: number | null;
+  readonly fit: boolean | null;
+  readonly tier: Tier | null;
+  /** The recommended play, with the rule that selected it in parentheses. */
+  readonly reason: string | null;
+  readonly scored_at: string;
+  /** Previous scores, newest first. */
+  readonly history: readonly { readonly score: number | null; readonly scored_at: string }[];
+  readonly outcome_score: null;
+}
+
+/** Returns the last recorded score from the claims of an entity, or undefined. @param scale of its workspace. */
+export function presentIcp(claims: readonly Claim[], scale: ScoreScale): AccountIcp | undefined {
+  const claim = claims.find(({ property, status }) => property === 'lead_score' && status === 'current');
+  if (!claim) return undefined;
+  const score = readFit(claim.value);
+  return {
+    score,
+    fit: isIcpFit(score),
+    tier: toTier(score, scale),
+    reason: readReason(claim.value),
+    scored_at: claim.last_observed_at,
+    history: (claim.history ?? []).map(({ value, valid_from }) => ({ score: readFit(value), scored_at: valid_from })),
+    outcome_score: null,
+  };
+}
+
+function readField(value: JsonValue, name: string): JsonValue | undefined {
+  return value !== null && typeof value === 'object' && !Array.isArray(value) ? value[name] : undefined;
+}
+
+function readFit(value: JsonValue): number | null {
+  const score = typeof value === 'number' ? value : readField(value, 'icp_score');
+  return typeof score === 'number' ? score : null;
+}
+
+function readReason(value: JsonValue): string | null {
+  const [play, rule] = [readField(value, 'play'), readField(value, 'play_rule')];
+  return typeof play === 'string' ? `${play}${typeof rule === 'string' ? ` (${rule})` : ''}` : null;
+}
 
 /** A claim with the ID of its entity. */
 export type PresentedClaim = Claim & { readonly entity_id: string };

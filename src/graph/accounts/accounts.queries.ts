@@ -1,12 +1,43 @@
+import { validate as isUuid } from 'uuid';
+import { type Instant, toIso, parseInstant } from '#domain/time/instant.js';
+import { HubError } from '#kernel/errors/hub-error.js';
 import type { EntityType, Identifier } from '#domain/identity/focus.js';
 import type { JsonValue, ObservationKind } from '#domain/observation/observation.js';
-import { type Instant, toIso } from '#domain/time/instant.js';
 import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { membersSql } from '../identity/members.queries.js';
+import { membersSql } from '../identity/links.queries.js';
 import { openDisputesSql } from '../identity/proposals.queries.js';
 import { timelineSourcesSql } from './activity.queries.js';
-import type { TimelinePageKey } from './timeline-cursor.js';
+
+/** Sort key of the last observation of a timeline page. */
+export interface TimelinePageKey {
+  readonly entityId: string;
+  readonly observedAt: Instant;
+  readonly id: string;
+}
+
+/** Encodes a page key as an opaque cursor. */
+export function encodeTimelineCursor({ entityId, observedAt, id }: TimelinePageKey): string {
+  return Buffer.from(JSON.stringify([entityId, toIso(observedAt), id])).toString('base64url');
+}
+
+/** Decodes a cursor. @throws HubError `cursor_mismatch` if it is malformed or belongs to another entity. */
+export function decodeTimelineCursor(cursor: string, entityId: string): TimelinePageKey {
+  const [owner, observedAt, id] = parseParts(cursor);
+  const instant = observedAt === undefined ? undefined : parseInstant(observedAt);
+  const isValid = instant !== undefined && id !== undefined && isUuid(id);
+  if (owner !== entityId || !isValid) throw new HubError('cursor_mismatch');
+  return { entityId, observedAt: instant, id };
+}
+
+function parseParts(cursor: string): string[] {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    return Array.isArray(parts) ? parts.filter(part => typeof part === 'string') : [];
+  } catch {
+    return [];
+  }
+}
 
 /** A row of an entity with its company. */
 export interface AccountEntityRow {

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Intent } from '#domain/context/intents.js';
 import { type EntityType, isPrecise, parseFocus } from '#domain/identity/focus.js';
-import { computeActivity } from '#domain/observation/activity.js';
+import { computeActivity } from '#domain/observation/interaction-events.js';
 import type { ScoreScale } from '#domain/score/bands.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { type AmbiguousName, EntityResolverService } from '../identity/entity-resolver.service.js';
-import { readAccountNotes } from '../notes/account-notes.queries.js';
+import { readAccountNotes } from '../notes/notes-list.queries.js';
 import { HistoryService } from '../observations/history.service.js';
 import {
   type AccountResponse,
@@ -16,21 +16,27 @@ import {
   presentEntity,
   presentIdentifier,
   presentObservation,
+  toFactSentences,
+  readSummary,
+  presentIcp,
 } from './accounts.presenter.js';
-import { toFactSentences } from './account-facts.js';
-import { type AccountEntityRow, readEntity, readEntityIdentifiers, readTimeline } from './accounts.queries.js';
+import {
+  type AccountEntityRow,
+  readEntity,
+  readEntityIdentifiers,
+  readTimeline,
+  encodeTimelineCursor,
+  decodeTimelineCursor,
+} from './accounts.queries.js';
 import { ClaimReaderService } from './claim-reader.service.js';
 import {
   countCompanyPeople,
   MAX_COMPANY_PEOPLE,
   type CompanyPersonRow,
   presentPerson,
-} from './company-people.queries.js';
-import { CompanyPeopleService } from './company-people.service.js';
-import { encodeTimelineCursor, decodeTimelineCursor } from './timeline-cursor.js';
-import { readSummary } from './account-summary.js';
-import { ScaleCache } from '../facts/scales.cache.js';
-import { presentIcp } from './icp.presenter.js';
+  CompanyPeopleService,
+} from './company-people.service.js';
+import { ScaleCache } from '../facts/facts.caches.js';
 
 /** Options of an account read. */
 export interface AccountRequest {

@@ -1,8 +1,8 @@
 import type { LoggedEvent } from '#domain/context/key-activity.js';
-import { stripEventPrefix } from '#domain/observation/direction.js';
+import { stripEventPrefix } from '#domain/observation/interaction-events.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { membersSql } from '../identity/members.queries.js';
+import { membersSql } from '../identity/links.queries.js';
 
 /** Maximum number of people whose events a company's timeline includes; the most recently active ones. */
 const MAX_PEOPLE = 200;

@@ -3,7 +3,7 @@ import { hasDueStatement } from '#domain/claims/fold.js';
 import { toClaim } from '#domain/claims/present-claim.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { flatMapYielding } from '#kernel/scheduling/yield.js';
+import { flatMapYielding } from '#kernel/scheduling/cooperative-scheduler.js';
 import { type StoredClaim, readEntityStates } from '../claims/claims.queries.js';
 import { ClaimsService } from '../claims/claims.service.js';
 import { HistoryService } from '../observations/history.service.js';

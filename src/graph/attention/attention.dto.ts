@@ -1,10 +1,47 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsNotEmpty, IsOptional, IsString, MaxLength, Min } from 'class-validator';
-import { ToInt } from '#kernel/http/to-int.decorator.js';
+import { ToInt, IsInstant } from '#kernel/http/validation.decorators.js';
 import { ATTENTION_KINDS } from '#domain/attention/attention-item.js';
-import { IsInstant } from '#kernel/http/is-instant.decorator.js';
 import { DEFAULT_ATTENTION_LIMIT, MAX_ATTENTION_LIMIT } from './attention-request.js';
-import { AttentionEntityDto, SuggestedActionDto } from './attention-details.dto.js';
+
+/** The company of an attention item. */
+export class AttentionCompanyDto {
+  @ApiProperty({ type: String, format: 'uuid', description: 'ID of the company.' })
+  id: string;
+  @ApiProperty({ type: String, example: 'Acme', nullable: true, description: 'Display name. Null if unknown.' })
+  name: string | null;
+}
+
+/** The subject of an attention item. */
+export class AttentionEntityDto {
+  @ApiProperty({ type: String, format: 'uuid', description: 'Unique identifier of the entity.' })
+  id: string;
+  @ApiProperty({ enum: ['person', 'company'], description: 'Whether the subject is a person or a company.' })
+  type: string;
+  @ApiProperty({ type: String, example: 'Ada Lovelace', nullable: true, description: 'Display name. Null if unknown.' })
+  name: string | null;
+  @ApiProperty({
+    type: AttentionCompanyDto,
+    nullable: true,
+    description: 'Company of the person. Null for companies, and if unknown.',
+  })
+  company: AttentionCompanyDto | null;
+}
+
+/** The recommended next step. */
+export class SuggestedActionDto {
+  @ApiProperty({
+    type: String,
+    example: 'work now',
+    nullable: true,
+    description: 'Play of the latest score. Null if not scored.',
+  })
+  play: string | null;
+  @ApiProperty({ type: String, example: 'Get in touch today.', description: 'Recommended next step, in one sentence.' })
+  action: string;
+  @ApiPropertyOptional({ type: [String], description: 'Properties to find out first. Omitted if there are none.' })
+  missing?: string[];
+}
 
 const ENTITY = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
 const COUNT = { type: 'integer', format: 'int32', minimum: 0, maximum: 10_000 } as const;

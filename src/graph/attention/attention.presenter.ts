@@ -2,7 +2,7 @@ import { type AttentionItem, type AttentionKind, formatItemId } from '#domain/at
 import { readLastPlay } from '#domain/attention/attention-entity.js';
 import type { EntityType } from '#domain/identity/focus.js';
 import { DAY_US, type Instant, toIso } from '#domain/time/instant.js';
-import type { AttentionSubject } from './attention-inputs.js';
+import type { AttentionSubject } from './attention-request.js';
 
 /** An item of the response. */
 export interface PresentedItem {

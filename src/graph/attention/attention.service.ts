@@ -1,13 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { Injectable } from '@nestjs/common';
-import { findCommitmentItems, findMeetingItems } from '#domain/attention/dated-items.js';
+import { findCommitmentItems, findMeetingItems, findGoingDark } from '#domain/attention/dated-items.js';
 import {
   findContestedClaims,
   findDecayedFacts,
   type DecayTable,
   buildDecayTable,
 } from '#domain/attention/fact-items.js';
-import { findGoingDark } from '#domain/attention/going-dark.js';
 import {
   type AttentionItem,
   type AttentionKind,
@@ -15,22 +14,24 @@ import {
   rankItems,
   toAttentionRank,
 } from '#domain/attention/attention-item.js';
-import { findPlayChange, findWorkNow } from '#domain/attention/play-items.js';
-import { computeRuleShares } from '#domain/attention/rule-shares.js';
+import { findPlayChange, findWorkNow, computeRuleShares } from '#domain/attention/play-items.js';
 import type { ClaimRules } from '#domain/claims/rules.js';
 import { findSubjectClaim, type RuleShares, type AttentionEntity } from '#domain/attention/attention-entity.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { RulesCache } from '../claims/rules.cache.js';
-import { StatementCache } from '../lists/statement-cache.js';
+import { StatementCache } from '../lists/sql-params.js';
 import { ScoreSettingsService } from '../score/score-settings.service.js';
-import { type AttentionRequest, encodeAttentionCursor } from './attention-request.js';
+import {
+  type AttentionRequest,
+  encodeAttentionCursor,
+  type AttentionSubject,
+  buildSubjects,
+} from './attention-request.js';
 import type { CandidateSource } from './candidates.queries.js';
-import { type AttentionSubject, buildSubjects } from './attention-inputs.js';
 import { type AttentionResponse, countByKind, presentItem } from './attention.presenter.js';
-import type { SubjectColumns } from './subject-columns.js';
-import { readSubjects, type SubjectQuery, readClaimRefs } from './subjects.queries.js';
+import { type SubjectColumns, readSubjects, type SubjectQuery, readClaimRefs } from './subjects.queries.js';
 
 /** Maximum number of cached decay tables; workspaces without rules of their own share one. */
 const MAX_DECAY_TABLES = 200;

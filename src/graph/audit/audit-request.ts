@@ -2,7 +2,7 @@ import { validate as isUuid } from 'uuid';
 import { ACTOR_KINDS } from '#domain/actor/actor.js';
 import { parseInstant } from '#domain/time/instant.js';
 import { HubError } from '#kernel/errors/hub-error.js';
-import { decodeListCursor, hashList } from '../lists/list-cursor.js';
+import { decodeListCursor, hashList } from '../lists/list-parameters.js';
 import type { AuditQuery } from './audit.dto.js';
 import type { AuditFilter, AuditPosition } from './audit.queries.js';
 

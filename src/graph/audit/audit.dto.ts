@@ -1,11 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsInt, IsString, MaxLength, Min } from 'class-validator';
-import { AUDIT_ACTIONS } from '#kernel/audit/audit-event.js';
+import { AUDIT_ACTIONS } from '#kernel/audit/audit-log.js';
 import { ActorDto } from '#kernel/auth/actor.dto.js';
-import { IsInstant } from '#kernel/http/is-instant.decorator.js';
-import { NotBlank } from '#kernel/http/not-blank.decorator.js';
-import { OptionalField } from '#kernel/http/optional-field.decorator.js';
-import { ToInt } from '#kernel/http/to-int.decorator.js';
+import { IsInstant, NotBlank, OptionalField, ToInt } from '#kernel/http/validation.decorators.js';
 import { MAX_AUDIT_PAGE } from './audit-request.js';
 
 const EXAMPLE_ID = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
-import { encodeListCursor } from '../lists/list-cursor.js';
+import { encodeListCursor } from '../lists/list-parameters.js';
 import type { AuditRequest } from './audit-request.js';
 import { AUDIT_CSV_HEADER, type PresentedAuditEvent, presentAuditEvent, toAuditCsvLine } from './audit.presenter.js';
 import { type AuditPosition, type AuditRow, readAuditEvents } from './audit.queries.js';

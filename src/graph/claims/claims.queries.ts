@@ -1,11 +1,14 @@
 import { projectClaim } from '#domain/claims/project-claim.js';
-import { deserializeState, tryDeserializeState, serializeState } from '#domain/claims/stored-state.js';
-import type { PropertyState } from '#domain/claims/property-state.js';
-import type { Instant } from '#domain/time/instant.js';
-import { toIsoOrNull } from '#domain/time/instant.js';
+import {
+  deserializeState,
+  tryDeserializeState,
+  serializeState,
+  type PropertyState,
+} from '#domain/claims/property-state.js';
+import { type Instant, toIsoOrNull } from '#domain/time/instant.js';
 import { prepare, toJsonText } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { ITEM_UNITS, mapYielding } from '#kernel/scheduling/yield.js';
+import { ITEM_UNITS, mapYielding } from '#kernel/scheduling/cooperative-scheduler.js';
 import type { ClaimRules } from '#domain/claims/rules.js';
 
 /** Key of a claim: one per entity and property. */

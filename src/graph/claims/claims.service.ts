@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { defaultRules } from '#domain/claims/default-rules.js';
+import { defaultRules, type ClaimRules } from '#domain/claims/rules.js';
 import { appendStatement, foldAll } from '#domain/claims/fold.js';
-import type { ClaimRules } from '#domain/claims/rules.js';
 import { toClaim } from '#domain/claims/present-claim.js';
 import { emptyState, type PropertyState, type Statement } from '#domain/claims/property-state.js';
 import { composeName } from '#domain/identity/names.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { ITEM_UNITS, mapYielding, WorkSlice } from '#kernel/scheduling/yield.js';
+import { ITEM_UNITS, mapYielding, WorkSlice } from '#kernel/scheduling/cooperative-scheduler.js';
 import type { Owner } from '../identity/identifiers.queries.js';
 import { type ClaimKey, upsertStates, type StoredClaim } from './claims.queries.js';
 import { readStates } from './states.queries.js';

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { defaultRules } from '#domain/claims/default-rules.js';
-import type { ClaimRules, TrustRow } from '#domain/claims/rules.js';
+import { defaultRules, type ClaimRules, type TrustRow } from '#domain/claims/rules.js';
 import { type HalfLives, withTrustRows } from '#domain/claims/trust.js';
 import type { Transaction } from '#kernel/db/transaction.js';
 import { WorkspaceCache } from '#kernel/db/workspace-cache.js';

@@ -1,15 +1,13 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
-import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
-import { Operation } from '#kernel/http/openapi/operation.decorator.js';
-import { EntityIdParam } from '#kernel/http/openapi/path-params.decorators.js';
+import { CurrentCaller } from '#kernel/auth/auth.decorators.js';
+import { Operation, EntityIdParam } from '#kernel/http/openapi/operation.decorator.js';
 import { parseWith } from '#kernel/http/request-validation.pipe.js';
 import { AmbiguousNameDto } from '../identity/ambiguous-name.dto.js';
 import type { AmbiguousName } from '../identity/entity-resolver.service.js';
-import { ListParameters } from '../lists/list-parameters.js';
+import { ListParameters, type RawQuery } from '../lists/list-parameters.js';
 import { type ListRequest, readListRequest } from '../lists/list-request.js';
-import type { RawQuery } from '../lists/query-values.js';
 import { CompanyDetails, CompanyPage } from './companies.dto.js';
 import { CompaniesService, type CompanyListResponse, type CompanyResponse } from './companies.service.js';
 import { companyListFields } from './companies.source.js';

@@ -1,7 +1,7 @@
-import { buildCatalogue } from '#domain/filters/field-catalogue.js';
-import { parseDuration } from '#domain/filters/relative-time.js';
+import { buildCatalogue } from '#domain/filters/filter.js';
+import { parseDuration } from '#domain/filters/comparand.js';
 import type { ListFields } from '../lists/list-request.js';
-import type { ListSource } from '../lists/list-source.js';
+import type { ListSource } from '../lists/page.queries.js';
 import { FIT_SCORE } from '../people/people.source.js';
 
 /** The fields of a row. */

@@ -1,4 +1,4 @@
-import { defaultRules } from '#domain/claims/default-rules.js';
+import { defaultRules } from '#domain/claims/rules.js';
 import { canonicalProperty } from '#domain/properties/registry.js';
 import type { JsonValue } from '#domain/observation/observation.js';
 import { toIso, toIsoOrNull } from '#domain/time/instant.js';

@@ -4,7 +4,12 @@ import { type Instant, parseInstant } from '#domain/time/instant.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { parseIntent } from '../accounts/account-query.dto.js';
 import type { ContextRequestDto } from './context.dto.js';
-import { type ContextPart, CONTEXT_PARTS } from './context-parts.js';
+
+/** Parts that a context can include. */
+export const CONTEXT_PARTS = ['claims', 'timeline', 'notes', 'company', 'workspace'] as const;
+
+/** One of {@link CONTEXT_PARTS}. */
+export type ContextPart = (typeof CONTEXT_PARTS)[number];
 
 /** A validated request for context. */
 export interface ContextRequest {

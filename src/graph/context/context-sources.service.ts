@@ -1,22 +1,68 @@
 import { Injectable } from '@nestjs/common';
+import {
+  type NotePassage,
+  type OwnedClaim,
+  splitSectionPassages,
+  type WorkspacePassage,
+} from '#domain/context/context-candidates.js';
+import { extractSnippet } from '#domain/text/snippet.js';
+import { buildQueryTerms } from '#domain/text/query-terms.js';
+import { toIsoOrNull } from '#domain/time/instant.js';
+import type { Tx } from '#kernel/db/transaction.js';
 import type { LoggedEvent } from '#domain/context/key-activity.js';
-import type { OwnedClaim } from '#domain/context/claim-candidates.js';
 import type { CommitteeMember } from '#domain/context/committee.js';
 import { PRESETS } from '#domain/context/intents.js';
-import { type NotePassage, splitSectionPassages, type WorkspacePassage } from '#domain/context/entry-candidates.js';
 import { PROFILE_SECTION } from '#domain/facts/sections.js';
-import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
+import { type NotesQueryTime, readNoteHolderIds } from '../notes/notes-list.queries.js';
+import { searchTerms } from '../notes/search.queries.js';
 import type { PresentedClaim } from '../accounts/accounts.presenter.js';
 import { type EntityWithIdentifiers, readEntityWithIdentifiers } from '../accounts/accounts.queries.js';
 import { readNewestEvents } from '../accounts/activity.queries.js';
 import { ClaimReaderService } from '../accounts/claim-reader.service.js';
-import { toCommitteeMember } from '../accounts/company-people.queries.js';
-import { CompanyPeopleService } from '../accounts/company-people.service.js';
+import { toCommitteeMember, CompanyPeopleService } from '../accounts/company-people.service.js';
 import { FactsService } from '../facts/facts.service.js';
-import { readNoteHolderIds } from '../notes/notes-list.queries.js';
-import { findTaskNotes, readNewestNotes } from './context.queries.js';
 import type { ContextRequest } from './context-request.js';
+
+/** Maximum number of notes per query. */
+const MAX_NOTES = 8;
+
+/** Maximum length of a note's snippet, in characters. */
+const SNIPPET_LENGTH = 200;
+
+/** Reads the newest notes of these entities with their beginnings only. One statement. */
+export async function readNewestNotes(
+  tx: Tx,
+  entityIds: readonly string[],
+  { asOf, knownAt }: NotesQueryTime,
+): Promise<NotePassage[]> {
+  const rows = await tx.query<NotePassage>(
+    `SELECT n.id, n.entity_id, n.type, n.title, n.date::text AS date, n.source, left(n.content, ${SNIPPET_LENGTH * 4}) AS snippet
+     FROM notes n
+     WHERE n.workspace_id = $1 AND n.entity_id = ANY ($2::uuid[])
+       AND n.date <= coalesce($3::timestamptz AT TIME ZONE 'UTC', 'infinity')
+       AND n.created_at <= coalesce($4::timestamptz, 'infinity')
+     ORDER BY n.date DESC, n.id DESC LIMIT ${MAX_NOTES}`,
+    [tx.workspace, entityIds, toIsoOrNull(asOf), toIsoOrNull(knownAt)],
+  );
+  return rows.map(row => ({ ...row, snippet: extractSnippet(row.snippet, new Map(), SNIPPET_LENGTH) }));
+}
+
+/** Finds the notes of these entities that match a task best, each with its best passage. One statement. */
+export async function findTaskNotes(tx: Tx, entityIds: readonly string[], task: string): Promise<NotePassage[]> {
+  const terms = buildQueryTerms(task);
+  const weights = new Map(terms.map(({ token, weight }) => [token, weight]));
+  const found = await searchTerms(tx, terms, { entityIds, limit: MAX_NOTES });
+  return found.map(({ id, entity_id, type, title, date, source, text }) => ({
+    id,
+    entity_id,
+    type,
+    title,
+    date,
+    source,
+    snippet: extractSnippet(text, weights, SNIPPET_LENGTH),
+  }));
+}
 
 /** The data that a context is composed from. */
 export interface ContextSources {

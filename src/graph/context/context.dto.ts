@@ -13,9 +13,9 @@ import {
   Min,
 } from 'class-validator';
 import { INTENTS, MIN_BUDGET_TOKENS, MAX_BUDGET_TOKENS } from '#domain/context/intents.js';
-import { IsInstant } from '#kernel/http/is-instant.decorator.js';
-import { IsStorable } from '../notes/is-storable.js';
-import { type ContextPart, CONTEXT_PARTS } from './context-parts.js';
+import { IsInstant } from '#kernel/http/validation.decorators.js';
+import { IsStorable } from '../notes/notes.dto.js';
+import { type ContextPart, CONTEXT_PARTS } from './context-request.js';
 import { AccountScore } from '../accounts/accounts.dto.js';
 import { CommitteeDto, StakeholderDto } from '../accounts/account-details.dto.js';
 import {

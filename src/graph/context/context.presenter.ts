@@ -1,15 +1,13 @@
-import { isSafeClaim, formatClaimRef } from '#domain/context/claim-candidates.js';
+import { isSafeClaim, formatClaimRef, type NotePassage } from '#domain/context/context-candidates.js';
 import { type Committee, buildCommittee, type Stakeholder, toStakeholder } from '#domain/context/committee.js';
 import type { ComposedContext, ContextItem } from '#domain/context/compose-context.js';
 import { findTaskGaps, findIntentGaps } from '#domain/context/knowledge-gaps.js';
 import { type Intent, PRESETS } from '#domain/context/intents.js';
-import type { NotePassage } from '#domain/context/entry-candidates.js';
 import type { EntityType } from '#domain/identity/focus.js';
 import { toPlainText, toOneLine } from '#domain/observation/summary.js';
 import type { ScoreScale } from '#domain/score/bands.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
-import { isFact } from '../accounts/account-facts.js';
-import { type AccountIcp, presentIcp } from '../accounts/icp.presenter.js';
+import { isFact, type AccountIcp, presentIcp } from '../accounts/accounts.presenter.js';
 import type { ContextRequest } from './context-request.js';
 import type { ContextSources } from './context-sources.service.js';
 import {
@@ -19,8 +17,9 @@ import {
   presentContextClaim,
   type ContextItemMeta,
   toItemMeta,
-} from './context-claims.presenter.js';
-import { type ContextEvent, presentTimeline } from './context-timeline.presenter.js';
+  type ContextEvent,
+  presentTimeline,
+} from './context-items.presenter.js';
 
 /** Response of the context endpoint. Groups contain the selected items; `items` is their rank order. */
 export interface ContextResponse {

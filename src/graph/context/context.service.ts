@@ -1,12 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { toClaimCandidates, selectPinnedCandidates } from '#domain/context/claim-candidates.js';
+import {
+  toClaimCandidates,
+  selectPinnedCandidates,
+  toEventCandidate,
+  toNoteCandidate,
+  toWorkspaceCandidate,
+} from '#domain/context/context-candidates.js';
 import { composeContext } from '#domain/context/compose-context.js';
 import { tokensOf } from '#domain/context/rank-context.js';
 import { PRESETS } from '#domain/context/intents.js';
-import { toEventCandidate, toNoteCandidate, toWorkspaceCandidate } from '#domain/context/entry-candidates.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
-import { flatMapYielding, ITEM_UNITS, mapYielding } from '#kernel/scheduling/yield.js';
-import { ScaleCache } from '../facts/scales.cache.js';
+import { flatMapYielding, ITEM_UNITS, mapYielding } from '#kernel/scheduling/cooperative-scheduler.js';
+import { ScaleCache } from '../facts/facts.caches.js';
 import { type AmbiguousName, EntityResolverService } from '../identity/entity-resolver.service.js';
 import type { ContextRequest } from './context-request.js';
 import { type ContextSources, ContextSourcesService } from './context-sources.service.js';

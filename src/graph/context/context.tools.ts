@@ -2,13 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { McpTool } from '#sdk/decorators.js';
 import { INTENTS, MIN_BUDGET_TOKENS, MAX_BUDGET_TOKENS } from '#domain/context/intents.js';
-import { detail, trimToDetail } from '#kernel/mcp/detail.js';
-import type { CoreToolContext } from '#kernel/mcp/tool-context.js';
-import { asOfField, knownAtField } from '#kernel/mcp/tool-fields.js';
+import { detail, trimToDetail } from '#kernel/mcp/output-budget.js';
+import type { CoreToolContext } from '#kernel/mcp/call-context.js';
+import { asOfField, knownAtField } from '#kernel/mcp/argument-problems.js';
 import { type AmbiguousName, withNextCall } from '../identity/entity-resolver.service.js';
 import { MAX_TASK_LENGTH } from './context.dto.js';
-import { toContextRequest } from './context-request.js';
-import { CONTEXT_PARTS } from './context-parts.js';
+import { toContextRequest, CONTEXT_PARTS } from './context-request.js';
 import { ContextService } from './context.service.js';
 import type { ContextResponse } from './context.presenter.js';
 

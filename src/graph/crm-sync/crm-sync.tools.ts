@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { McpTool } from '#sdk/decorators.js';
 import { toIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
-import { SETS } from '#kernel/mcp/annotations.js';
-import type { CoreToolContext } from '#kernel/mcp/tool-context.js';
-import { dryRunField } from '#kernel/mcp/tool-fields.js';
+import { SETS } from '#kernel/mcp/tool-schema.js';
+import type { CoreToolContext } from '#kernel/mcp/call-context.js';
+import { dryRunField } from '#kernel/mcp/argument-problems.js';
 import { HYGIENE_CADENCES, CREATE_TRIGGERS, type CrmSyncUpdateResult, SYNC_DIRECTIONS } from './crm-sync.dto.js';
 import { CrmSyncService } from './crm-sync.service.js';
 

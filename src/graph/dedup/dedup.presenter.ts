@@ -1,6 +1,5 @@
 import type { DedupOutcome, DedupReason } from '#domain/dedup/classify-contact.js';
-import type { RowField } from './dedup-request.js';
-import type { RowIssue } from './identify-row.js';
+import type { RowField, RowIssue } from './dedup-request.js';
 
 /** The classification of a row. */
 export interface DedupResult {

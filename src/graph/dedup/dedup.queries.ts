@@ -1,8 +1,7 @@
 import { DECIDING_PROPERTIES } from '#domain/dedup/contact-status.js';
 import { MEETING_EVENTS } from '#domain/meetings/upcoming-meetings.js';
 import type { JsonValue } from '#domain/observation/observation.js';
-import type { Instant } from '#domain/time/instant.js';
-import { toIso } from '#domain/time/instant.js';
+import { type Instant, toIso } from '#domain/time/instant.js';
 import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
 

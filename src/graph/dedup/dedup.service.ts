@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { type Classification, classifyContact } from '#domain/dedup/classify-contact.js';
-import { RepeatFinder } from '#domain/dedup/duplicates.js';
+import { type Classification, classifyContact, RepeatFinder } from '#domain/dedup/classify-contact.js';
 import { findCurrentEmail, type DedupEvidence, type ContactStatus } from '#domain/dedup/contact-status.js';
 import type { Identifier } from '#domain/identity/focus.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
-import { flatMapYielding, mapYielding } from '#kernel/scheduling/yield.js';
-import { OwnDomainsCache } from '../facts/own-domains.cache.js';
+import { flatMapYielding, mapYielding } from '#kernel/scheduling/cooperative-scheduler.js';
+import { OwnDomainsCache } from '../facts/facts.caches.js';
 import { findOwners, type IdentifierKey, identifierKey, type Owner } from '../identity/identifiers.queries.js';
 import {
   type ContactDetailRow,
@@ -17,9 +16,14 @@ import {
   readContactStatuses,
   type ContactStatusRow,
 } from './dedup.queries.js';
-import type { DedupRow, DedupOptions, DedupRequest } from './dedup-request.js';
+import {
+  type DedupRow,
+  type DedupOptions,
+  type DedupRequest,
+  type IdentifiedRow,
+  identifyRow,
+} from './dedup-request.js';
 import { type DedupResponse, type DedupError, type DedupResult, countOutcomes } from './dedup.presenter.js';
-import { type IdentifiedRow, identifyRow } from './identify-row.js';
 import { toContactStatus } from './contact-status.js';
 
 /** An identified row with its position and classification. */

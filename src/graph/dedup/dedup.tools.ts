@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { McpTool } from '#sdk/decorators.js';
-import { detail, trimToDetail } from '#kernel/mcp/detail.js';
-import type { CoreToolContext } from '#kernel/mcp/tool-context.js';
+import { detail, trimToDetail } from '#kernel/mcp/output-budget.js';
+import type { CoreToolContext } from '#kernel/mcp/call-context.js';
 import { MAX_DEDUP_ROWS, MAX_DEDUP_VALUES, MAX_WINDOW_DAYS, readDedupRequest } from './dedup-request.js';
 import { DedupService } from './dedup.service.js';
 import type { DedupResponse } from './dedup.presenter.js';

@@ -10,8 +10,7 @@ import { PeriodicTask } from '#kernel/scheduling/periodic-task.js';
 import { SecretBox } from '#kernel/secrets/secret-box.js';
 import { ClaimsService } from '../claims/claims.service.js';
 import { HistoryService } from '../observations/history.service.js';
-import { addCounts } from './erasure-counts.js';
-import type { ErasedPerson, ErasurePhase } from './erasure-phase.js';
+import { addCounts, type ErasedPerson, type ErasurePhase } from './erasure-phase.js';
 import { toTermsPlace } from './erasure-secrets.js';
 import {
   type ErasureRef,
@@ -25,10 +24,9 @@ import {
 import { createFilesPhase } from './files.phase.js';
 import { createLogMentionsPhase } from './log-mentions.phase.js';
 import { createResponsesPhase, outboxPhase, pluginJobsPhase, webhooksPhase } from './message.phases.js';
-import { noteMentionsPhase } from './note-mentions.phase.js';
+import { noteMentionsPhase } from './note.phases.js';
 import { createOwnLogPhase, ownLeadsPhase, ownNotesPhase } from './own-records.phases.js';
-import { createPluginStorePhase } from './plugin-store.phase.js';
-import { factMentionsPhase, leadMentionsPhase } from './row-mentions.phases.js';
+import { createPluginStorePhase, factMentionsPhase, leadMentionsPhase } from './row-mentions.phases.js';
 
 const INTERVAL_MS = 2_000;
 const PAGE_BUDGET_MS = 60_000;

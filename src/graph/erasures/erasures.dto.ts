@@ -1,8 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsInt, IsString, MaxLength, Min } from 'class-validator';
 import { ACTOR_KINDS, type ActorKind } from '#domain/actor/actor.js';
-import { OptionalField } from '#kernel/http/optional-field.decorator.js';
-import { ToInt } from '#kernel/http/to-int.decorator.js';
+import { OptionalField, ToInt } from '#kernel/http/validation.decorators.js';
 
 const ENTITY = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
 const ERASURE = '01a20ee7-d876-7000-b422-3f0efe2e0006';

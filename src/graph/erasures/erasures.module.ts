@@ -3,9 +3,8 @@ import { ClaimsModule } from '../claims/claims.module.js';
 import { IdentityModule } from '../identity/identity.module.js';
 import { ObservationsModule } from '../observations/observations.module.js';
 import { ErasureJob } from './erasure.job.js';
-import { ErasuresController } from './erasures.controller.js';
+import { ErasuresController, PersonErasureController } from './erasures.controller.js';
 import { ErasuresService } from './erasures.service.js';
-import { PersonErasureController } from './person-erasure.controller.js';
 
 /** Erasure of people. */
 @Module({

@@ -1,6 +1,6 @@
 import type { Actor } from '#domain/actor/actor.js';
 import { toIso } from '#domain/time/instant.js';
-import { ERASURE_COUNTS, type ErasureCount, type ErasureCounts } from './erasure-counts.js';
+import { ERASURE_COUNTS, type ErasureCount, type ErasureCounts } from './erasure-phase.js';
 import type { ErasureRow } from './erasures.queries.js';
 
 /** An erasure, or the plan of one. */

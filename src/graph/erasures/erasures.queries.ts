@@ -1,7 +1,7 @@
 import type { Actor } from '#domain/actor/actor.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Transaction, Tx } from '#kernel/db/transaction.js';
-import type { ErasureCounts } from './erasure-counts.js';
+import type { ErasureCounts } from './erasure-phase.js';
 
 /** A stored erasure. */
 export interface ErasureRow {

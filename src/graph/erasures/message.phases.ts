@@ -1,6 +1,5 @@
 import type { BatchedEvent } from '#kernel/events/hub-event.js';
-import type { SecretBox } from '#kernel/secrets/secret-box.js';
-import { UnsealError } from '#kernel/secrets/sealed-text.js';
+import { type SecretBox, UnsealError } from '#kernel/secrets/secret-box.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { toRouteResponsePlace } from '#plugin-host/surfaces/routes/route.idempotency.js';
 import type { JsonValue } from '#domain/observation/observation.js';

@@ -1,14 +1,13 @@
-import { computeDigest } from '#domain/observation/digest.js';
-import { MAX_BATCH_OBSERVATIONS } from '#domain/observation/observation.js';
+import { computeDigest, MAX_BATCH_OBSERVATIONS } from '#domain/observation/observation.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { replaceStates } from '../claims/claims.queries.js';
 import type { ClaimsService } from '../claims/claims.service.js';
 import { lockEntities } from '../identity/entity-locks.js';
 import { deleteIdentifiers } from './person.queries.js';
 import { databaseNow, type ObservationRow, readLog, toObservation } from '../observations/observations.queries.js';
-import { groupStatementsByClaim } from '../observations/statements-by-claim.js';
+import { groupStatementsByClaim } from '../observations/claim-rebuild.js';
 import type { ErasurePhase, PhaseStep } from './erasure-phase.js';
-import { deleteNotes } from './note-erasure.js';
+import { deleteNotes } from './note.phases.js';
 
 const OBSERVATIONS_PER_PAGE = 1_000;
 const NOTES_PER_PAGE = 20;

@@ -1,6 +1,6 @@
 import type { Identifier } from '#domain/identity/focus.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import type { ErasureCounts } from './erasure-counts.js';
+import type { ErasureCounts } from './erasure-phase.js';
 
 /** Properties whose values identify a person. */
 const IDENTIFYING_PROPERTIES = [

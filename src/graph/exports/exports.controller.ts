@@ -1,10 +1,8 @@
 import { Body, Controller, Get, Param, Post, StreamableFile } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
-import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
-import { Scopes } from '#kernel/auth/scopes.decorator.js';
-import { Operation } from '#kernel/http/openapi/operation.decorator.js';
-import { EntityIdParam } from '#kernel/http/openapi/path-params.decorators.js';
+import { CurrentCaller, Scopes } from '#kernel/auth/auth.decorators.js';
+import { Operation, EntityIdParam } from '#kernel/http/openapi/operation.decorator.js';
 import { ExportContent, ExportWorkspace, PersonExport } from './exports.dto.js';
 import { PersonExportService } from './person-export.service.js';
 import { WorkspaceExportService } from './workspace-export.service.js';

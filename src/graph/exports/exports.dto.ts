@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsString, MaxLength } from 'class-validator';
-import { OptionalField } from '#kernel/http/optional-field.decorator.js';
+import { OptionalField } from '#kernel/http/validation.decorators.js';
 
 /** The body of POST /v2/workspace/export. */
 export class ExportWorkspace {

@@ -6,9 +6,8 @@ import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { EntityResolverService } from '../identity/entity-resolver.service.js';
-import { readMemberIds } from '../identity/members.queries.js';
-import { EXPORTED_TABLES } from './exported-tables.js';
-import { readColumns } from './table-rows.queries.js';
+import { readMemberIds } from '../identity/links.queries.js';
+import { EXPORTED_TABLES, readColumns } from './exported-tables.js';
 
 const PAGE_SIZE = 100;
 /** Time limit of a page, in milliseconds. */

@@ -7,8 +7,7 @@ import { recordAct } from '#kernel/audit/audit-log.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { HUB_PACKAGE } from '#kernel/version.js';
-import { EXPORTED_TABLES, type ExportedTable } from './exported-tables.js';
-import { readColumns, readTablePage } from './table-rows.queries.js';
+import { EXPORTED_TABLES, type ExportedTable, readColumns, readTablePage } from './exported-tables.js';
 
 /** Version of the format of exports; an import reads this one only. */
 export const EXPORT_FORMAT = 1;

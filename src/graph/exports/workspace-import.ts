@@ -8,9 +8,8 @@ import { recordAct } from '#kernel/audit/audit-log.js';
 import type { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { createEmptyWorkspace, findWorkspace } from '#kernel/workspaces/workspaces.repository.js';
-import { EXPORTED_TABLES, type ExportedTable } from './exported-tables.js';
+import { EXPORTED_TABLES, type ExportedTable, readColumns } from './exported-tables.js';
 import { EXPORT_FORMAT, type ExportManifest } from './workspace-export.service.js';
-import { readColumns } from './table-rows.queries.js';
 
 /** Thrown if an export cannot be imported; the message says why and what to do. */
 export class ImportError extends Error {}

@@ -12,10 +12,7 @@ import {
   MaxLength,
   Min,
 } from 'class-validator';
-import { OptionalField } from '#kernel/http/optional-field.decorator.js';
-import { ToInt } from '#kernel/http/to-int.decorator.js';
-import { NotBlank } from '#kernel/http/not-blank.decorator.js';
-import { IsInstant } from '#kernel/http/is-instant.decorator.js';
+import { OptionalField, ToInt, NotBlank, IsInstant } from '#kernel/http/validation.decorators.js';
 
 const MAX_VERSION = 2 ** 31 - 1;
 

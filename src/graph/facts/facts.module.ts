@@ -2,8 +2,7 @@ import { Module } from '@nestjs/common';
 import { FactsController } from './facts.controller.js';
 import { FactsReadService } from './facts-read.service.js';
 import { FactsService } from './facts.service.js';
-import { OwnDomainsCache } from './own-domains.cache.js';
-import { ScaleCache } from './scales.cache.js';
+import { OwnDomainsCache, ScaleCache } from './facts.caches.js';
 
 /** The workspace's own facts and their endpoints. */
 @Module({

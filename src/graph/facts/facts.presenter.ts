@@ -1,6 +1,6 @@
 import type { Actor } from '#domain/actor/actor.js';
 import type { Fact, SectionVersion } from '#domain/facts/fact.js';
-import type { WriteMode } from '#domain/facts/apply-write.js';
+import type { WriteMode } from '#domain/facts/next-version.js';
 import { ICP_SECTION } from '#domain/facts/sections.js';
 import type { JsonValue } from '#domain/observation/observation.js';
 import { isModelContent, parseModel } from '#domain/score/parse-model.js';

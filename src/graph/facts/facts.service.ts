@@ -1,26 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '#kernel/ids.js';
 import type { Actor } from '#domain/actor/actor.js';
-import { listChangedPaths } from '#domain/facts/changed-paths.js';
+import {
+  listChangedPaths,
+  resolveWriteMode,
+  computeNextVersion,
+  type SectionWrite,
+} from '#domain/facts/next-version.js';
 import { toFacts, type SectionVersion } from '#domain/facts/fact.js';
-import { resolveWriteMode, computeNextVersion, type SectionWrite } from '#domain/facts/next-version.js';
-import { listOwnDomains } from '#domain/facts/profile.js';
-import { toProfileFields } from '#domain/facts/profile-fields.js';
+import { listOwnDomains, toProfileFields } from '#domain/facts/profile.js';
 import { ICP_SECTION, PROFILE_SECTION } from '#domain/facts/sections.js';
 import type { JsonValue } from '#domain/observation/observation.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
-import type { Act } from '#kernel/audit/audit-event.js';
-import { recordAct } from '#kernel/audit/audit-log.js';
+import { type Act, recordAct } from '#kernel/audit/audit-log.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
-import { HandlerResponse } from '#kernel/http/handler-response.js';
+import { HandlerResponse } from '#kernel/http/response.hook.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { runOnce } from '#kernel/idempotency/idempotency-store.js';
 import { renameWorkspace } from '#kernel/workspaces/workspaces.repository.js';
 import { countSections, insertSectionVersion, lockSection, readCurrentSections } from './facts.queries.js';
-import { OwnDomainsCache } from './own-domains.cache.js';
-import { ScaleCache } from './scales.cache.js';
+import { OwnDomainsCache, ScaleCache } from './facts.caches.js';
 import { presentCompiled, presentVersion, type FactWriteResponse } from './facts.presenter.js';
 
 /** Maximum number of sections of a workspace. */

@@ -1,7 +1,7 @@
 import type { ContactFacts } from '#sdk/events.js';
 import type { PersonSummary } from '#sdk/graph-port.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { membersOfSql } from '../identity/members.queries.js';
+import { membersOfSql } from '../identity/links.queries.js';
 
 /** Reads name and first known address of the people among these entities. One statement. */
 export async function readContactFacts(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, ContactFacts>> {

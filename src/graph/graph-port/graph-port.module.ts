@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { PluginEventMapper } from '#plugin-host/surfaces/events/plugin-event.mapper.js';
+import { PluginEventMapper } from '#plugin-host/surfaces/events/event.subscriber.js';
 import { GraphPortFactory } from '#plugin-host/context/plugin-ports.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { NotesModule } from '../notes/notes.module.js';

@@ -4,9 +4,9 @@ import { mayBecomeEvent, EVENT_PROPERTIES, eventFor } from '#domain/observation/
 import type { ContactFacts } from '#sdk/events.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import type { HubEvent } from '#kernel/events/hub-event.js';
-import { PluginEventMapper } from '#plugin-host/surfaces/events/plugin-event.mapper.js';
+import { PluginEventMapper } from '#plugin-host/surfaces/events/event.subscriber.js';
 import { readContactFacts } from './contacts.queries.js';
-import { readInteractions } from './interactions.queries.js';
+import { readInteractions } from './interactions.service.js';
 
 /** Namespace of plugin event IDs, which are derived from the internal event's ID so that a redelivery has the same ID. */
 const EVENT_ID_NAMESPACE = '0f0cbb3c-5a0e-4a53-9d2c-51c3b1f0a7d2';

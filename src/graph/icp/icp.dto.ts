@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsBoolean, IsNotEmpty, IsObject, IsString, MaxLength } from 'class-validator';
 import type { RawRule } from '#domain/icp/parse-description.js';
-import { OptionalField } from '#kernel/http/optional-field.decorator.js';
-import { MAX_RULES } from '#domain/score/parse-rule.js';
+import { OptionalField } from '#kernel/http/validation.decorators.js';
+import { MAX_RULES } from '#domain/score/parse-model.js';
 import type { IcpInput } from './icp.service.js';
 
 /** Longest description in UTF-16 units, and most customers of each kind. */

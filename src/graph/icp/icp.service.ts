@@ -15,13 +15,12 @@ import type { Caller } from '#kernel/auth/caller.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
-import { HandlerResponse } from '#kernel/http/handler-response.js';
+import { HandlerResponse } from '#kernel/http/response.hook.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { runOnce } from '#kernel/idempotency/idempotency-store.js';
 import { type CurrentSection, FactsService } from '../facts/facts.service.js';
 import { EntityScoringService } from '../score/entity-scoring.service.js';
-import { IcpExamplesService } from './icp-examples.service.js';
-import { readNewestLeads } from './icp.queries.js';
+import { IcpExamplesService, readNewestLeads } from './icp-examples.service.js';
 
 /** How a model scores the leads it was tried on. */
 export interface Coverage {

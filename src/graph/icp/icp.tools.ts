@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { McpTool } from '#sdk/decorators.js';
 import type { RawRule } from '#domain/icp/parse-description.js';
-import { MAX_RULES } from '#domain/score/parse-rule.js';
+import { MAX_RULES } from '#domain/score/parse-model.js';
 import { toIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
-import { SETS } from '#kernel/mcp/annotations.js';
-import type { CoreToolContext } from '#kernel/mcp/tool-context.js';
-import { dryRunField, storableText } from '#kernel/mcp/tool-fields.js';
+import { SETS } from '#kernel/mcp/tool-schema.js';
+import type { CoreToolContext } from '#kernel/mcp/call-context.js';
+import { dryRunField, storableText } from '#kernel/mcp/argument-problems.js';
 import { toIcpInput, MAX_DESCRIPTION_LENGTH, MAX_EXAMPLES } from './icp.dto.js';
 import { type IcpModelResponse, IcpService } from './icp.service.js';
 

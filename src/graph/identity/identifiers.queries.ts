@@ -1,6 +1,6 @@
-import type { EntityType, Identifier } from '#domain/identity/focus.js';
+import { type EntityType, type Identifier, type PreciseFocus, toIdentifier } from '#domain/identity/focus.js';
 import { nameKey } from '#domain/identity/names.js';
-import type { Activity } from '#domain/observation/activity.js';
+import type { Activity } from '#domain/observation/interaction-events.js';
 import { toIsoOrNull } from '#domain/time/instant.js';
 import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
@@ -201,4 +201,9 @@ export function updateEntities(tx: Tx, changes: readonly EntityUpdate[]): void {
     tx,
     changes.flatMap(({ id, name }) => (name === undefined ? [] : [{ id, name }])),
   );
+}
+
+/** Returns the key of a focus. */
+export function focusKey(focus: PreciseFocus): IdentifierKey {
+  return focus.form === 'uuid' ? entityIdKey(focus.id) : identifierKey(toIdentifier(focus));
 }

@@ -10,10 +10,10 @@ import {
 } from '#domain/identity/focus.js';
 import type { ClaimRules } from '#domain/claims/rules.js';
 import { findRoleDomain, findWorkDomain } from '#domain/identity/mailboxes.js';
-import type { Activity } from '#domain/observation/activity.js';
+import type { Activity } from '#domain/observation/interaction-events.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
-import { OwnDomainsCache } from '../facts/own-domains.cache.js';
+import { OwnDomainsCache } from '../facts/facts.caches.js';
 import {
   createIdentifiers,
   findOwners,
@@ -22,10 +22,9 @@ import {
   updateEntities,
   type Owner,
   type NewIdentifier,
+  focusKey,
 } from './identifiers.queries.js';
-import { focusKey } from './focus-key.js';
-import { refuseErased } from './refuse-erased.js';
-import { SuppressionService } from './suppression.service.js';
+import { refuseErased, SuppressionService } from './suppression.service.js';
 
 /** The entity that a write refers to, and further identifiers that it states for this entity. */
 export interface EntityReference {

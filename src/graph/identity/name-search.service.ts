@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { defaultRules } from '#domain/claims/default-rules.js';
+import { defaultRules } from '#domain/claims/rules.js';
 import { toClaim } from '#domain/claims/present-claim.js';
-import { deserializeState } from '#domain/claims/stored-state.js';
+import { deserializeState } from '#domain/claims/property-state.js';
 import { type EntityType, isPrecise, parseFocus, toIdentifier } from '#domain/identity/focus.js';
 import {
   createCompanyTest,
@@ -21,8 +21,7 @@ import {
 import { editDistance } from '#domain/text/spelling.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { focusKey } from './focus-key.js';
-import { findOwners } from './identifiers.queries.js';
+import { focusKey, findOwners } from './identifiers.queries.js';
 import {
   beginningWith,
   exactly,

@@ -2,7 +2,7 @@ import type { Identifier } from '#domain/identity/focus.js';
 import type { MergeGuard } from '#domain/identity/merge-guards.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { membersSql } from './members.queries.js';
+import { membersSql } from './links.queries.js';
 
 /** An identifier that was stated for one entity and belongs to another, and why the two were not merged. */
 export interface MergeProposal {

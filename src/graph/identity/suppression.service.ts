@@ -1,12 +1,47 @@
 import { createHmac } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
-import type { Identifier } from '#domain/identity/focus.js';
+import { type IdentifierFocus, type PreciseFocus, toIdentifier, type Identifier } from '#domain/identity/focus.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import { HubError } from '#kernel/errors/hub-error.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { PeriodicTask } from '#kernel/scheduling/periodic-task.js';
-import { SecretBox } from '#kernel/secrets/secret-box.js';
-import { UnsealError } from '#kernel/secrets/sealed-text.js';
-import { type IdentifierKey, identifierKey } from './identifiers.queries.js';
+import { SecretBox, UnsealError } from '#kernel/secrets/secret-box.js';
+import { isErased } from './erased.queries.js';
+import { focusKey, type IdentifierKey, identifierKey, type Owner } from './identifiers.queries.js';
+
+/** What a reference names. */
+interface Named {
+  readonly focus: PreciseFocus;
+  readonly alsoKnownAs: readonly IdentifierFocus[];
+}
+
+/**
+ * Returns the errors of the references that name an erased person: `identifier_erased`, or `entity_erased` for an id.
+ * No statement unless people of the workspace were erased.
+ * @param owners owners of the identifiers that are known.
+ */
+export async function refuseErased<Reference extends Named>(
+  tx: Tx,
+  suppression: SuppressionService,
+  references: readonly Reference[],
+  owners: ReadonlyMap<IdentifierKey, Owner>,
+): Promise<ReadonlyMap<Reference, HubError>> {
+  const refused = new Map<Reference, HubError>();
+  if (!suppression.hasErasures(tx.workspace)) return refused;
+  const unknownOf = ({ focus, alsoKnownAs }: Reference) =>
+    [focus, ...alsoKnownAs].flatMap(each =>
+      each.form === 'uuid' || owners.has(focusKey(each)) ? [] : [toIdentifier(each)],
+    );
+  const erased = await suppression.findErased(tx, references.flatMap(unknownOf));
+  for (const reference of references) {
+    const { focus } = reference;
+    if (unknownOf(reference).some(each => erased.has(identifierKey(each))))
+      refused.set(reference, new HubError('identifier_erased'));
+    else if (focus.form === 'uuid' && !owners.has(focusKey(focus)) && (await isErased(tx, focus.id)))
+      refused.set(reference, new HubError('entity_erased'));
+  }
+  return refused;
+}
 
 /** Time after which the first erasure of a workspace is visible to other processes at the latest. */
 const REFRESH_INTERVAL_MS = 5_000;

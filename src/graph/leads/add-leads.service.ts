@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { isOwnDomain } from '#domain/identity/domain.js';
 import { toIso } from '#domain/time/instant.js';
-import { combineReads } from '#kernel/db/combined-statement.js';
+import { combineReads } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { newId } from '#kernel/ids.js';
-import { OwnDomainsCache } from '../facts/own-domains.cache.js';
+import { OwnDomainsCache } from '../facts/facts.caches.js';
 import { type PersonMatch, PersonWriter, type PersonWriteInput } from '../people/person.writer.js';
 import { ScoreSettingsService } from '../score/score-settings.service.js';
 import { toLeadColumns, type EntityScore, saveLeadScores } from '../score/score.writer.js';

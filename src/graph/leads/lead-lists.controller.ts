@@ -1,14 +1,12 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
-import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
-import { HubError } from '#kernel/errors/hub-error.js';
-import { findUnknownFields } from '#kernel/errors/unknown-fields.js';
+import { CurrentCaller } from '#kernel/auth/auth.decorators.js';
+import { HubError, findUnknownFields } from '#kernel/errors/hub-error.js';
 import { ROWS_BODY_LIMITS, BodyLimit } from '#kernel/http/body-limit.decorator.js';
-import { UuidParam } from '#kernel/http/openapi/path-params.decorators.js';
-import { Operation } from '#kernel/http/openapi/operation.decorator.js';
+import { UuidParam, Operation } from '#kernel/http/openapi/operation.decorator.js';
 import { parseWith } from '#kernel/http/request-validation.pipe.js';
-import type { HandlerResponse } from '#kernel/http/handler-response.js';
+import type { HandlerResponse } from '#kernel/http/response.hook.js';
 import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { requireObject } from '../people/person-request.js';
 import { type AddLeadsInput, parseListId, readAttachInput, readShortText } from './add-leads-request.js';

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsOptional, IsString, MaxLength, Min } from 'class-validator';
-import { ToInt } from '#kernel/http/to-int.decorator.js';
+import { ToInt } from '#kernel/http/validation.decorators.js';
 
 const uuid = { format: 'uuid', example: '0199f3a0-5b1c-7d34-9a1e-2f6b8c0d4e11' } as const;
 const time = { format: 'date-time', example: '2026-11-20T09:30:00.000000Z' } as const;

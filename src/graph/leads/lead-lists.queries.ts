@@ -2,7 +2,7 @@ import { newId } from '#kernel/ids.js';
 import { recordAct } from '#kernel/audit/audit-log.js';
 import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { membersOfSql } from '../identity/members.queries.js';
+import { membersOfSql } from '../identity/links.queries.js';
 import { type StoredLeadList, LeadListEntity } from './lead-list.entity.js';
 
 /** Returns lists with their number of leads, newest first. @param after id of the last list of the previous page. */

@@ -3,7 +3,7 @@ import { validate as isUuid } from 'uuid';
 import { toIso } from '#domain/time/instant.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
-import { HandlerResponse } from '#kernel/http/handler-response.js';
+import { HandlerResponse } from '#kernel/http/response.hook.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { runOnce } from '#kernel/idempotency/idempotency-store.js';
 import type { StoredLeadList } from './lead-list.entity.js';

@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/db/transaction.js';
-import { runMaybeDry } from '#kernel/db/dry-run.js';
-import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { runMaybeDry, UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
-import { HandlerResponse } from '#kernel/http/handler-response.js';
+import { HandlerResponse } from '#kernel/http/response.hook.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { runOnce } from '#kernel/idempotency/idempotency-store.js';
-import { ScaleCache } from '../facts/scales.cache.js';
+import { ScaleCache } from '../facts/facts.caches.js';
 import type { Row } from '../people/person-row.js';
 import { PersonWriter } from '../people/person.writer.js';
 import { toLeadEvents, type LeadUpdate } from './lead-update-request.js';
-import { readLeadRows } from './lead-reader.js';
+import { readLeadRows } from './leads.source.js';
 import { lockLead, updateLead } from './leads.queries.js';
 
 /** A changed lead. */

@@ -1,11 +1,54 @@
+import type { Tx } from '#kernel/db/transaction.js';
 import type { ObservationProblem } from '#domain/observation/observation.js';
 import type { HubError } from '#kernel/errors/hub-error.js';
-import type { PresentedScore } from '../score/score.presenter.js';
-import type { OutreachClass } from './outreach-classes.js';
 import { type ScoreScale, toBand, toTier } from '#domain/score/bands.js';
 import { toIso, toIsoOrNull } from '#domain/time/instant.js';
+import { type DedupRow, DEFAULT_WINDOW_DAYS } from '../dedup/dedup-request.js';
+import type { DedupService } from '../dedup/dedup.service.js';
+import type { DedupResult } from '../dedup/dedup.presenter.js';
+import type { AddLeadsInput, LeadInput } from './add-leads-request.js';
+import type { PresentedScore } from '../score/score.presenter.js';
 import type { Row } from '../people/person-row.js';
 import type { LeadRecord } from './leads.queries.js';
+
+/** The outreach class of a row before it was added. */
+export type OutreachClass = Pick<
+  DedupResult,
+  'outcome' | 'reason' | 'evidence' | 'lists' | 'duplicate_of' | 'alternate_email'
+>;
+
+/** Classifies rows for outreach, by index. The list that they are added to is ignored. At most three statements. */
+export async function classifyRows(
+  tx: Tx,
+  dedup: DedupService,
+  { rows, list }: AddLeadsInput,
+): Promise<ReadonlyMap<number, OutreachClass>> {
+  const excludedListId = 'id' in list ? list.id : undefined;
+  const options = { windowDays: DEFAULT_WINDOW_DAYS, includeLists: true, excludedListId };
+  const { results } = await dedup.classify(tx, rows.map(toDedupRow), options);
+  return new Map(
+    results.map(({ index, outcome, reason, evidence, lists, duplicate_of, alternate_email }) => [
+      index,
+      {
+        outcome,
+        reason,
+        evidence,
+        lists,
+        ...(duplicate_of !== undefined && { duplicate_of }),
+        ...(alternate_email !== undefined && { alternate_email }),
+      },
+    ]),
+  );
+}
+
+function toDedupRow(row: LeadInput): DedupRow {
+  const identifiers = 'person' in row ? row.person.identifiers : [];
+  const text = (form: 'email' | 'linkedin' | 'domain') => {
+    const found = identifiers.find(focus => focus.form === form);
+    return found ? found.value : null;
+  };
+  return { identifiers: { email: text('email'), linkedin_url: text('linkedin'), domain: text('domain') }, ref: null };
+}
 
 /** Result of a row: a new or matched person was added, or why none was. */
 export type RowStatus = 'created' | 'matched' | 'duplicate' | 'ambiguous' | 'invalid';

@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { runMaybeDry } from '#kernel/db/dry-run.js';
-import { UnitOfWork } from '#kernel/db/unit-of-work.js';
-import { HandlerResponse } from '#kernel/http/handler-response.js';
+import { runMaybeDry, UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { HandlerResponse } from '#kernel/http/response.hook.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { runOnce } from '#kernel/idempotency/idempotency-store.js';
 import { RulesCache } from '../claims/rules.cache.js';
-import { ScaleCache } from '../facts/scales.cache.js';
+import { ScaleCache } from '../facts/facts.caches.js';
 import type { ListRequest } from '../lists/list-request.js';
 import { type PageMeta, readPage } from '../lists/row-page.js';
 import { HistoricalPeopleService } from '../people/historical-people.service.js';
@@ -16,11 +15,16 @@ import { DedupService } from '../dedup/dedup.service.js';
 import type { EntityScore } from '../score/score.writer.js';
 import { presentScore } from '../score/score.presenter.js';
 import type { AddLeadsInput } from './add-leads-request.js';
-import { type AddLeadsResponse, type AddLeadResult, summarizeResults, asDryRun } from './leads.presenter.js';
+import {
+  type AddLeadsResponse,
+  type AddLeadResult,
+  summarizeResults,
+  asDryRun,
+  classifyRows,
+  type OutreachClass,
+} from './leads.presenter.js';
 import { AddLeadsService } from './add-leads.service.js';
-import { readLeadRows } from './lead-reader.js';
-import { classifyRows, type OutreachClass } from './outreach-classes.js';
-import { leadListFields, leadsSource } from './leads.source.js';
+import { readLeadRows, leadListFields, leadsSource } from './leads.source.js';
 
 /** A page of leads. */
 export type LeadsListResponse = { readonly leads: readonly Row[] } & PageMeta;

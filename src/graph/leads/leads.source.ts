@@ -1,13 +1,43 @@
-import { buildCatalogue } from '#domain/filters/field-catalogue.js';
-import { parseDuration } from '#domain/filters/relative-time.js';
-import { PLAYS } from '#domain/score/play.js';
 import { validate as isUuid } from 'uuid';
+import type { ScoreScale } from '#domain/score/bands.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import { buildCatalogue } from '#domain/filters/filter.js';
+import { parseDuration } from '#domain/filters/comparand.js';
+import { PLAYS } from '#domain/score/play.js';
 import { HubError } from '#kernel/errors/hub-error.js';
+import { type HistoricalFacts, readPersonRecords, type RowOptions, presentRow } from '../people/person-reader.js';
+import type { Row } from '../people/person-row.js';
+import { toLeadRow, LEAD_FIELDS } from './leads.presenter.js';
+import { readLeadRecords } from './leads.queries.js';
 import type { ListFields } from '../lists/list-request.js';
-import type { ListColumn, ListSource } from '../lists/list-source.js';
-import { LEAD_FIELDS } from './leads.presenter.js';
+import type { ListColumn, ListSource } from '../lists/page.queries.js';
 import { PERSON_FIELDS, peopleSource, personParameters } from '../people/people.source.js';
 import { REPLY_OUTCOMES } from './lead-update-request.js';
+
+/** Which parts of a row to return, and the tiers and bands of its scores. */
+export interface LeadRowOptions extends RowOptions {
+  readonly scale: ScoreScale;
+}
+
+/**
+ * Returns the rows of these leads, in the order of `ids`. Four statements, however many leads there are.
+ * @param readFacts reads past facts of their people. Default: the current ones.
+ */
+export async function readLeadRows(
+  tx: Tx,
+  ids: readonly string[],
+  options: LeadRowOptions,
+  readFacts?: (people: readonly string[]) => Promise<HistoricalFacts>,
+): Promise<Row[]> {
+  const leads = new Map((ids.length === 0 ? [] : await readLeadRecords(tx, ids)).map(lead => [lead.id, lead]));
+  const people = [...new Set([...leads.values()].map(lead => lead.person_id))];
+  const records = await readPersonRecords(tx, people, { ...options, past: await readFacts?.(people) });
+  return ids.flatMap(id => {
+    const lead = leads.get(id);
+    const view = lead && records.get(lead.person_id);
+    return view ? [presentRow(toLeadRow(lead, view.row, tx.workspace, options.scale), view, options)] : [];
+  });
+}
 
 const OWN_COLUMNS = {
   text: ['status', 'stage', 'step', 'reply_outcome', 'send_variant', 'play', 'list_name'],

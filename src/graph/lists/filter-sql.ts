@@ -1,10 +1,160 @@
-import { defaultRules } from '#domain/claims/default-rules.js';
-import type { Field, Filter, FieldTest } from '#domain/filters/filter.js';
-import { type Instant, toIso } from '#domain/time/instant.js';
-import { claimSql } from './claim-sql.js';
-import { companySql, identifierSql } from './identifier-sql.js';
-import type { ListColumn, ListSource } from './list-source.js';
+import { validate as isUuid } from 'uuid';
+import { MEMBER_SEPARATOR } from '#domain/claims/canonical-key.js';
+import type { Freshness } from '#domain/claims/freshness.js';
+import { type ClaimRules, ruleOf, defaultRules } from '#domain/claims/rules.js';
+import type { FieldTest, Field, Filter } from '#domain/filters/filter.js';
+import { DAY_US, type Instant, toIso } from '#domain/time/instant.js';
 import type { SqlParams } from './sql-params.js';
+import type { ListSource, ListColumn } from './page.queries.js';
+
+/** Number of characters of a claim's text in its `text_prefix`, which is indexed. */
+export const INDEXED_PREFIX_LENGTH = 200;
+
+const LAST_CHARACTER = '\u{10FFFF}';
+
+/**
+ * Returns SQL that tests the claim `c` of a property. It is null if the claim has no value to compare; null counts as
+ * no match.
+ */
+export function claimSql(
+  rules: ClaimRules,
+  property: string,
+  test: FieldTest,
+  now: Instant,
+  params: SqlParams,
+): string {
+  const { cardinality, halfLife } = ruleOf(rules, property);
+  const many = cardinality === 'many';
+  switch (test.op) {
+    case 'in':
+      return many ? containsAnySql(test.values.map(String), params) : equalsAnySql(test.values.map(String), params);
+    case 'contains':
+      return `strpos(c.text_value, ${params.add(test.value, 'text')}) > 0`;
+    case 'starts_with':
+      return many
+        ? `strpos(c.text_value, ${params.add(MEMBER_SEPARATOR + test.value, 'text')}) > 0`
+        : startsWithSql(test.value, params);
+    case 'compare':
+      return typeof test.value === 'number'
+        ? `c.number_value ${test.side} ${params.add(test.value, 'float8')}`
+        : `c.text_value ${test.side} ${params.add(test.value, 'text')}`;
+    case 'exists':
+      return 'c.value IS NOT NULL';
+    case 'freshness':
+      return freshnessSql(rules, test.grades, halfLife, now, params);
+    case 'class':
+      return `c.epistemic_class = ANY (${params.add(test.classes, 'text[]')})`;
+    case 'confidence':
+      return `c.confidence ${test.side} ${params.add(test.value, 'float8')}`;
+    case 'observed':
+      return `c.supported_at ${test.side} ${params.add(toIso(test.value), 'timestamptz')}`;
+  }
+}
+
+/** The index on the prefix finds candidates; the whole text decides. */
+function equalsAnySql(texts: readonly string[], params: SqlParams): string {
+  const starts = params.add(
+    texts.map(text => indexedPrefix(text)),
+    'text[]',
+  );
+  return `c.text_prefix = ANY (${starts}) AND c.text_value = ANY (${params.add(texts, 'text[]')})`;
+}
+
+function containsAnySql(texts: readonly string[], params: SqlParams): string {
+  const members = texts.map(text => MEMBER_SEPARATOR + text + MEMBER_SEPARATOR);
+  return `EXISTS (SELECT FROM unnest(${params.add(members, 'text[]')}) AS member WHERE strpos(c.text_value, member) > 0)`;
+}
+
+function startsWithSql(start: string, params: SqlParams): string {
+  const from = params.add(indexedPrefix(start), 'text');
+  const to = params.add(indexedPrefix(start) + LAST_CHARACTER, 'text');
+  return `c.text_prefix BETWEEN ${from} AND ${to} AND starts_with(c.text_value, ${params.add(start, 'text')})`;
+}
+
+/** Counts code points, as PostgreSQL does. */
+function indexedPrefix(text: string): string {
+  return text.length <= INDEXED_PREFIX_LENGTH ? text : [...text].slice(0, INDEXED_PREFIX_LENGTH).join('');
+}
+
+/** Freshness depends on the time of the last support, so it is tested as a range of `supported_at` relative to now. */
+function freshnessSql(
+  rules: ClaimRules,
+  grades: readonly Freshness[],
+  halfLife: number,
+  now: Instant,
+  params: SqlParams,
+): string {
+  if (!Number.isFinite(halfLife)) return grades.includes('fresh') ? 'c.supported_at IS NOT NULL' : 'false';
+  const { fresh, aging, suspect } = rules.freshness;
+  const since = (share: number) =>
+    params.add(toIso(now - Math.round(-Math.log2(share) * halfLife * DAY_US)), 'timestamptz');
+  const ranges: Readonly<Record<Freshness, () => string>> = {
+    fresh: () => `c.supported_at >= ${since(fresh)}`,
+    aging: () => `(c.supported_at < ${since(fresh)} AND c.supported_at >= ${since(aging)})`,
+    suspect: () => `(c.supported_at < ${since(aging)} AND c.supported_at >= ${since(suspect)})`,
+    expired: () => `c.supported_at < ${since(suspect)}`,
+  };
+  return `(${grades.map(grade => ranges[grade]()).join(' OR ')})`;
+}
+
+/** The property that states an identifier, by kind. */
+const PROPERTY_BY_KIND = { email: 'email', linkedin: 'linkedin_url', domain: 'domain' } as const;
+
+/**
+ * Returns SQL that tests whether an entity has an identifier that passes a test, including those of entities merged
+ * into it. A look-up by key starts from the identifier, everything else from the entity.
+ */
+export function identifierSql(
+  { entity, entityCondition }: ListSource,
+  kind: 'email' | 'linkedin' | 'domain',
+  test: FieldTest,
+  params: SqlParams,
+): string {
+  const kindParam = params.add(kind, 'text');
+  if (test.op === 'in') {
+    const matching = `i.workspace_id = $1 AND i.kind = ${kindParam} AND i.key = ANY (${params.add(test.values, 'text[]')})`;
+    return entityCondition(`
+      SELECT i.entity_id AS id FROM identifiers i WHERE ${matching} UNION ALL
+      SELECT m.canonical_id FROM identifiers i JOIN entities m ON m.workspace_id = $1 AND m.id = i.entity_id
+      WHERE ${matching} AND m.canonical_id IS NOT NULL`);
+  }
+  const own = `(
+    SELECT ${entity} AS id UNION ALL
+    SELECT m.id FROM entities m WHERE m.workspace_id = $1 AND m.canonical_id = ${entity}) AS member`;
+  const matching = `EXISTS (
+    SELECT FROM ${own} JOIN identifiers i ON i.workspace_id = $1 AND i.entity_id = member.id
+    WHERE i.kind = ${kindParam} AND ${textTestSql(kind === 'linkedin' ? 'i.key' : 'i.value', test, params)})`;
+  return test.op === 'exists' ? `(${matching} AND NOT ${endedSql(entity, PROPERTY_BY_KIND[kind], params)})` : matching;
+}
+
+/**
+ * Returns SQL that tests whether a company is one of several, given by id or domain, including those merged into it.
+ */
+export function companySql(company: string, test: FieldTest, params: SqlParams): string {
+  if (test.op !== 'in') return `${company} IS NOT NULL`;
+  const ids = params.add(test.values.filter(isUuid), 'uuid[]');
+  const domains = params.add(
+    test.values.filter(value => !isUuid(value)),
+    'text[]',
+  );
+  return `${company} IN (
+    SELECT coalesce(named.canonical_id, named.id) FROM entities named WHERE named.workspace_id = $1 AND named.id IN (
+      SELECT unnest(${ids}) UNION
+      SELECT i.entity_id FROM identifiers i WHERE i.workspace_id = $1 AND i.kind = 'domain' AND i.key = ANY (${domains})))`;
+}
+
+/** E-mail addresses and domains are searched as they were written, profiles as `linkedin.com/in/…`. */
+function textTestSql(sql: string, test: FieldTest, params: SqlParams): string {
+  if (test.op === 'contains') return `strpos(${sql}, ${params.add(test.value, 'text')}) > 0`;
+  if (test.op === 'starts_with') return `starts_with(${sql}, ${params.add(test.value, 'text')})`;
+  return 'true';
+}
+
+/** An ended address still identifies the person, but is no longer their address. */
+function endedSql(entity: string, property: string, params: SqlParams): string {
+  return `EXISTS (SELECT FROM claims c WHERE c.workspace_id = $1 AND c.entity_id = ${entity}
+    AND c.property = ${params.add(property, 'text')} AND c.epistemic_class = 'ended')`;
+}
 
 /**
  * Returns SQL for a validated filter. Under a negation, conditions are coalesced to false, so that "not" also matches

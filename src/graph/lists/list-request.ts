@@ -1,13 +1,11 @@
-import type { FieldCatalogue } from '#domain/filters/field-catalogue.js';
-import { type Filter, type FilterProblem } from '#domain/filters/filter.js';
+import type { FieldCatalogue, Filter, FilterProblem } from '#domain/filters/filter.js';
 import { parseFilter } from '#domain/filters/parse-filter.js';
 import { listFilterProperties, parseSort, type SortKey } from '#domain/filters/sort.js';
 import { canonicalProperty } from '#domain/properties/registry.js';
 import type { Instant } from '#domain/time/instant.js';
 import { HubError, type FieldProblem } from '#kernel/errors/hub-error.js';
-import { hashList } from './list-cursor.js';
-import { MAX_HISTORICAL_PAGE_SIZE, type PointInTime, parseAsOf, rejectMutableFields } from './as-of.js';
 import {
+  hashList,
   readCount,
   readFields,
   readIncludes,
@@ -16,7 +14,8 @@ import {
   readPageSize,
   type RawQuery,
   readTextParam,
-} from './query-values.js';
+} from './list-parameters.js';
+import { MAX_HISTORICAL_PAGE_SIZE, type PointInTime, parseAsOf, rejectMutableFields } from './as-of.js';
 
 /** A validated list query. */
 export interface ListRequest {

@@ -1,6 +1,6 @@
 import type { Tx } from '#kernel/db/transaction.js';
 import type { HubError } from '#kernel/errors/hub-error.js';
-import { encodeListCursor, decodeListCursor } from './list-cursor.js';
+import { encodeListCursor, decodeListCursor, unknownProperty } from './list-parameters.js';
 import {
   type ListFields,
   type ListRequest,
@@ -9,10 +9,8 @@ import {
   unknownParameterError,
   unknownSortError,
 } from './list-request.js';
-import type { ListSource } from './list-source.js';
-import { countRows, readIndexOnly, readPageKeys } from './page.queries.js';
+import { type ListSource, countRows, readIndexOnly, readPageKeys } from './page.queries.js';
 import { SqlParams } from './sql-params.js';
-import { unknownProperty } from './known-properties.js';
 import { sortSql } from './sort-sql.js';
 
 /** A page of a list: the ids of its rows, in order, and its metadata. */

@@ -1,5 +1,5 @@
 import { isNumericProperty, type SortKey } from '#domain/filters/sort.js';
-import type { ListColumn, ListSource } from './list-source.js';
+import type { ListColumn, ListSource } from './page.queries.js';
 import type { SqlParams } from './sql-params.js';
 import { toIso } from '#domain/time/instant.js';
 

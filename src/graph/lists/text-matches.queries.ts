@@ -1,6 +1,6 @@
 import type { Filter } from '#domain/filters/filter.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { INDEXED_PREFIX_LENGTH } from './claim-sql.js';
+import { INDEXED_PREFIX_LENGTH } from './filter-sql.js';
 import { SqlParams } from './sql-params.js';
 
 /** Maximum number of matches to return; with more matches, a scan of the list soon fills a page. */

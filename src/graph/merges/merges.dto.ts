@@ -1,7 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
-import type { AccountsMergeInput } from './accounts-merge.service.js';
-import type { EntityPairInput } from './merges.service.js';
+import type { AccountsMergeInput, EntityPairInput } from './merges.service.js';
 import { EntityLinkDto, MergeProposalDto } from './entity-links.dto.js';
 import { AmbiguousNameDto } from '../identity/ambiguous-name.dto.js';
 

@@ -1,10 +1,8 @@
 import { Module } from '@nestjs/common';
 import { IdentityModule } from '../identity/identity.module.js';
 import { ObservationsModule } from '../observations/observations.module.js';
-import { AccountsMergeController } from './accounts-merge.controller.js';
-import { AccountsMergeService } from './accounts-merge.service.js';
-import { MergesController } from './merges.controller.js';
-import { MergesService } from './merges.service.js';
+import { AccountsMergeController, MergesController } from './merges.controller.js';
+import { AccountsMergeService, MergesService } from './merges.service.js';
 
 /** Merging and unmerging of entities, and its endpoints. */
 @Module({

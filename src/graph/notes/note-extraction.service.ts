@@ -6,8 +6,7 @@ import type { RecordCall } from '../observations/record-call.js';
 import type { RecordTextResponse } from '../open-text/open-text.presenter.js';
 import { MAX_EXTERNAL_ID_LENGTH, MAX_TEXT_LENGTH, type OpenTextRequest } from '../open-text/open-text-request.js';
 import { OpenTextService, type ExtractionPlan } from '../open-text/open-text.service.js';
-import { toDay, readDay } from './note-date.js';
-import type { SaveNoteInput } from './save-note-input.js';
+import { toDay, readDay, type SaveNoteInput } from './notes-request.js';
 
 /** The extracted observations of a note, and which of them were recorded. */
 export type ExtractedFacts = Pick<

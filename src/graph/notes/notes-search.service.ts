@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { blendSimilarity, computeLexicalSimilarity } from '#domain/notes/similarity.js';
 import type { NoteType } from '#domain/notes/note.js';
-import { listSpellableWords } from '#domain/notes/index-terms.js';
+import { listSpellableWords } from '#domain/notes/passages.js';
 import type { QueryTerm } from '#domain/text/bm25.js';
 import { spellingSimilarity } from '#domain/text/spelling.js';
 import { extractSnippet } from '#domain/text/snippet.js';

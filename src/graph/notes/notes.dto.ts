@@ -1,10 +1,34 @@
+import {
+  ValidateBy,
+  type ValidationOptions,
+  Allow,
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsInt,
+  IsString,
+  Max,
+  MaxLength,
+  Min,
+} from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Allow, ArrayMaxSize, IsArray, IsBoolean, IsInt, IsString, Max, MaxLength, Min } from 'class-validator';
-import { OptionalField } from '#kernel/http/optional-field.decorator.js';
-import { ToInt } from '#kernel/http/to-int.decorator.js';
-import { NotBlank } from '#kernel/http/not-blank.decorator.js';
+import { findTextIssue } from '#domain/observation/value-issue.js';
+import { OptionalField, ToInt, NotBlank } from '#kernel/http/validation.decorators.js';
 import { MAX_NOTE_LENGTH, NOTE_TYPES } from '#domain/notes/note.js';
-import { IsStorable } from './is-storable.js';
+
+/** Property decorator: validates that a text has no NUL character and no lone surrogate, which PostgreSQL cannot store. */
+export function IsStorable(options?: ValidationOptions): PropertyDecorator {
+  return ValidateBy(
+    {
+      name: 'isStorable',
+      validator: {
+        validate: value => typeof value !== 'string' || findTextIssue(value) === undefined,
+        defaultMessage: () => '$property must be text without NUL characters and halves of surrogate pairs',
+      },
+    },
+    options,
+  );
+}
 
 const MAX_OFFSET = 10_000;
 

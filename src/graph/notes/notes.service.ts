@@ -4,20 +4,18 @@ import { deriveNoteTitle } from '#domain/notes/note.js';
 import { splitPassages } from '#domain/notes/passages.js';
 import type { PreciseFocus } from '#domain/identity/focus.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { UnitOfWork, runMaybeDry } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
-import { HandlerResponse } from '#kernel/http/handler-response.js';
+import { HandlerResponse } from '#kernel/http/response.hook.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { runOnce } from '#kernel/idempotency/idempotency-store.js';
-import { runMaybeDry } from '#kernel/db/dry-run.js';
 import { IdentityService, type ResolvedEntity } from '../identity/identity.service.js';
 import { RecordBatchWriter } from '../observations/record-batch.writer.js';
 import { buildEmployerStatement, type RecordCall } from '../observations/record-call.js';
-import { toDay, readDay } from './note-date.js';
+import { toDay, readDay, type SaveNoteInput } from './notes-request.js';
 import { NoteExtractionService, type NoteExtraction } from './note-extraction.service.js';
 import { indexNote } from './note-index.queries.js';
 import { findNoteByExternalId, insertNote, type NewNote, type NoteRow } from './notes.queries.js';
-import type { SaveNoteInput } from './save-note-input.js';
 import { type SaveNoteResponse, presentNote } from './notes.presenter.js';
 
 /** Stored size of a note for each character: its text, its passages and their index. */

@@ -1,8 +1,18 @@
-import { listSpellableWords } from '#domain/notes/index-terms.js';
+import { listSpellableWords } from '#domain/notes/passages.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import type { UnitOfWork } from '#kernel/db/unit-of-work.js';
-import { addPassageCounts, saveTerms, saveWords, type TermRow, toTermRows, countTokens } from './note-index.queries.js';
-import { type IndexedNote, readNotesToIndex, deleteTerms, readTerms } from './reindex.queries.js';
+import {
+  addPassageCounts,
+  saveTerms,
+  saveWords,
+  type TermRow,
+  toTermRows,
+  countTokens,
+  type IndexedNote,
+  readNotesToIndex,
+  deleteTerms,
+  readTerms,
+} from './note-index.queries.js';
 
 /** Progress of reindexing. */
 export interface ReindexProgress {

@@ -1,20 +1,89 @@
 import { isDeepStrictEqual } from 'node:util';
+import { Injectable } from '@nestjs/common';
+import { eventsImplying, impliedBy, toStatements } from '#domain/claims/implied-statements.js';
+import {
+  type ObservationDraft,
+  type StoredObservation,
+  MAX_BATCH_OBSERVATIONS,
+} from '#domain/observation/observation.js';
+import type { Cluster } from '#domain/identity/clusters.js';
+import { computeActivity } from '#domain/observation/interaction-events.js';
+import type { Tx } from '#kernel/db/transaction.js';
 import { foldAll, hasDueStatement } from '#domain/claims/fold.js';
 import { projectClaim } from '#domain/claims/project-claim.js';
 import type { ClaimRules } from '#domain/claims/rules.js';
-import { MAX_BATCH_OBSERVATIONS } from '#domain/observation/observation.js';
-import type { Tx } from '#kernel/db/transaction.js';
 import type { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import {
   type ClaimKey,
-  upsertStates,
   type StoredClaim,
+  replaceStates,
+  upsertStates,
   readClusterStates,
   removeStates,
 } from '../claims/claims.queries.js';
-import type { ClaimsService } from '../claims/claims.service.js';
-import { groupStatementsByClaim } from './statements-by-claim.js';
-import { databaseNow, readLogPage } from './observations.queries.js';
+import { type NewStatements, NAME_PROPERTIES, ClaimsService } from '../claims/claims.service.js';
+import { replaceDerivedFields, recomputeCompanies } from '../identity/links.queries.js';
+import { databaseNow, readLog, readLogPage } from './observations.queries.js';
+
+/** An observation with the canonical id of its cluster. */
+type ClusterObservation = StoredObservation & { readonly clusterId: string };
+
+/** Groups the statements of observations by claim: the observation's own property, or those that an event implies. */
+export function groupStatementsByClaim(observations: readonly ClusterObservation[]): NewStatements[] {
+  const stated = observations.flatMap(o => toStatements(o).map(statement => ({ entityId: o.clusterId, statement })));
+  const byClaim = Map.groupBy(stated, ({ entityId, statement }) => `${entityId} ${statement.property}`);
+  return [...byClaim.values()].map(own => {
+    const { entityId, statement } = own[0]!;
+    return { entityId, property: statement.property, statements: own.map(each => each.statement) };
+  });
+}
+
+/** Observations about to be recorded for an entity, given by canonical id. */
+interface ObservedEntity {
+  readonly entityId: string;
+  readonly observations: readonly ObservationDraft[];
+}
+
+/** Returns the claims that these observations change. If one is part of the entity's name, adds the other parts. */
+export function touchedClaimKeys(entities: readonly ObservedEntity[]): ClaimKey[] {
+  const keys = new Map<string, ClaimKey>();
+  const add = (entityId: string, property: string) => keys.set(`${entityId} ${property}`, { entityId, property });
+  for (const { entityId, observations } of entities) {
+    for (const { property } of observations.flatMap(impliedBy)) {
+      for (const name of NAME_PROPERTIES.has(property) ? NAME_PROPERTIES : [property]) add(entityId, name);
+    }
+  }
+  return [...keys.values()];
+}
+
+/** Returns the log properties that state a claim: its own and the events that imply it. */
+export function logPropertiesFor(property: string): string[] {
+  return [property, ...eventsImplying(property)];
+}
+
+/** Folds whole clusters from the log after a merge or unmerge. They must be locked. */
+@Injectable()
+export class ClusterRebuilder {
+  constructor(private readonly claims: ClaimsService) {}
+
+  /** Replaces the claims of all members and recomputes names, companies and activity. */
+  async rebuild(tx: Tx, clusters: readonly Cluster[]): Promise<void> {
+    const horizon = (await databaseNow(tx)) + MAX_BATCH_OBSERVATIONS;
+    const folded: StoredClaim[] = [];
+    const derived: Parameters<typeof replaceDerivedFields>[1][number][] = [];
+    for (const [canonicalId] of clusters) {
+      const log = await readLog(tx, canonicalId!, {});
+      const additions = groupStatementsByClaim(log.map(row => ({ ...row, clusterId: canonicalId! })));
+      const own = additions.map(addition => this.claims.rebuild(tx.workspace, addition, horizon));
+      const name = this.claims.deriveNames(own, [], horizon).get(canonicalId!) ?? null;
+      derived.push({ id: canonicalId!, name, ...computeActivity(log, horizon) });
+      folded.push(...own);
+    }
+    await replaceStates(tx, this.claims.rulesOf(tx.workspace), clusters.flat(), folded);
+    await replaceDerivedFields(tx, derived);
+    await recomputeCompanies(tx, clusters);
+  }
+}
 
 /** Progress of a rebuild. */
 export interface RebuildProgress {

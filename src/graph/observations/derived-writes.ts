@@ -1,5 +1,5 @@
 import type { ObservationDraft } from '#domain/observation/observation.js';
-import { combineReads } from '#kernel/db/combined-statement.js';
+import { combineReads } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import type { ClaimKey, StoredClaim } from '../claims/claims.queries.js';
 import type { NewStatements } from '../claims/claims.service.js';

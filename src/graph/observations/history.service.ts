@@ -4,7 +4,7 @@ import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import type { ClaimKey, StoredClaim } from '../claims/claims.queries.js';
 import { type NewStatements, ClaimsService } from '../claims/claims.service.js';
-import { groupStatementsByClaim, logPropertiesFor } from './statements-by-claim.js';
+import { groupStatementsByClaim, logPropertiesFor } from './claim-rebuild.js';
 import { type LogHorizon, readPropertyHistory, readLog } from './observations.queries.js';
 
 /** Reads the log as statements of claims. */

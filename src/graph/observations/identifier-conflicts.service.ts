@@ -11,7 +11,7 @@ import { type ClusterMember, readIdentifiersOf, readActiveLinks } from '../ident
 import { LinksService } from '../identity/links.service.js';
 import { readNames } from '../identity/named-owners.queries.js';
 import { insertProposal } from '../identity/proposals.queries.js';
-import { ClusterRebuilder } from './cluster-rebuilder.js';
+import { ClusterRebuilder } from './claim-rebuild.js';
 
 /** The result of stating an identifier for one entity that belongs to another. */
 export interface MergeOutcome {

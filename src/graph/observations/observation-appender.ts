@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { type Activity, computeActivity } from '#domain/observation/activity.js';
+import { type Activity, computeActivity } from '#domain/observation/interaction-events.js';
 import { MAX_BATCH_OBSERVATIONS } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { ITEM_UNITS, mapYielding } from '#kernel/scheduling/yield.js';
+import { ITEM_UNITS, mapYielding } from '#kernel/scheduling/cooperative-scheduler.js';
 import type { ClaimKey, StoredClaim } from '../claims/claims.queries.js';
 import { type NewStatements, ClaimsService } from '../claims/claims.service.js';
 import { IdentityService } from '../identity/identity.service.js';
-import { groupStatementsByClaim, touchedClaimKeys } from './statements-by-claim.js';
+import { groupStatementsByClaim, touchedClaimKeys } from './claim-rebuild.js';
 import { HistoryService } from './history.service.js';
 import { lockAndAppend, appendAtCommit, encodeRows, type NewObservation } from './observations.queries.js';
 import { buildEmployerStatement, type RecordEntry, toRecordEntry, type ReconciledCall } from './record-call.js';

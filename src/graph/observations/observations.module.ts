@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { ClaimsModule } from '../claims/claims.module.js';
 import { IdentityModule } from '../identity/identity.module.js';
 import { ClaimAuditJob } from './claim-audit.job.js';
-import { ClusterRebuilder } from './cluster-rebuilder.js';
+import { ClusterRebuilder } from './claim-rebuild.js';
 import { HistoryService } from './history.service.js';
 import { ObservationAppender } from './observation-appender.js';
 import { RecordBatchWriter } from './record-batch.writer.js';

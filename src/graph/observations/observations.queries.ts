@@ -1,12 +1,11 @@
 import type { JsonValue, StoredObservation } from '#domain/observation/observation.js';
-import type { Instant } from '#domain/time/instant.js';
-import { toIso } from '#domain/time/instant.js';
+import { type Instant, toIso } from '#domain/time/instant.js';
 import { prepare, toJsonText } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { mapYielding } from '#kernel/scheduling/yield.js';
+import { mapYielding } from '#kernel/scheduling/cooperative-scheduler.js';
 import { lockEntities, toLockKeys } from '../identity/entity-locks.js';
 import type { Owner } from '../identity/identifiers.queries.js';
-import { membersOfSql, membersSql } from '../identity/members.queries.js';
+import { membersOfSql, membersSql } from '../identity/links.queries.js';
 
 /** An observation to append, with its entity and raw payload. */
 export interface NewObservation extends StoredObservation {

@@ -3,7 +3,7 @@ import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import { Batcher } from '#kernel/db/batcher.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
-import { HandlerResponse } from '#kernel/http/handler-response.js';
+import { HandlerResponse } from '#kernel/http/response.hook.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { RecordBatchWriter } from './record-batch.writer.js';
 import type { RecordCall } from './record-call.js';

@@ -4,7 +4,7 @@ import { listTouchedProperties } from '#domain/claims/implied-statements.js';
 import type { BatchOutcome } from '#kernel/db/batcher.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
-import { HandlerResponse } from '#kernel/http/handler-response.js';
+import { HandlerResponse } from '#kernel/http/response.hook.js';
 import { saveResponses, type KeyState, lookUpKeys } from '#kernel/idempotency/idempotency-store.js';
 import { IdentityService, type ResolvedEntity } from '../identity/identity.service.js';
 import { ObservationAppender, type AppendedBatch } from './observation-appender.js';

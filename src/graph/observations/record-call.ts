@@ -1,8 +1,7 @@
 import { newId } from '#kernel/ids.js';
 import { resolveReliability } from '#domain/claims/trust.js';
 import { type IdentifierFocus, parseFocus } from '#domain/identity/focus.js';
-import { computeDigest } from '#domain/observation/digest.js';
-import type { ObservationDraft } from '#domain/observation/observation.js';
+import { computeDigest, type ObservationDraft } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import type { Owner } from '../identity/identifiers.queries.js';

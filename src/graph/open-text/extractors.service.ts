@@ -1,17 +1,50 @@
+import { hash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
+import { canonicalKey } from '#domain/claims/canonical-key.js';
+import type { MergedExtraction, ExtractionSource } from '#domain/extract/merge-extractions.js';
+import type { JsonValue, ObservationDraft } from '#domain/observation/observation.js';
 import { quoteFinder } from '#domain/extract/quote-span.js';
 import { dropRepeats, extractFromSentence } from '#domain/extract/extract.js';
-import { type ReviewReason, type ExtractionContext, type TextSpan } from '#domain/extract/extraction.js';
+import type { ReviewReason, ExtractionContext, TextSpan } from '#domain/extract/extraction.js';
 import { LLM_SCHEMA, LLM_SYSTEM_PROMPT, parseLlmResponse, type RejectedFact } from '#domain/extract/llm-extraction.js';
-import type { ExtractionSource } from '#domain/extract/merge-extractions.js';
 import { splitSentences } from '#domain/extract/sentences.js';
 import { parseFocus, type PreciseFocus } from '#domain/identity/focus.js';
-import type { JsonValue, ObservationDraft } from '#domain/observation/observation.js';
 import { toIso } from '#domain/time/instant.js';
 import { remainingMs } from '#kernel/request-context.js';
-import { flatMapYielding, mapYielding } from '#kernel/scheduling/yield.js';
+import { flatMapYielding, mapYielding } from '#kernel/scheduling/cooperative-scheduler.js';
 import { LlmClient, LlmError } from '#kernel/llm/llm.client.js';
-import type { CitedObservation, OpenTextRequest } from './open-text-request.js';
+import type { OpenTextRequest, CitedObservation } from './open-text-request.js';
+
+const KEY_DIGITS = 12;
+
+/**
+ * Returns the observations to append for a text: the text itself, if it is recorded as an event, then the extractions
+ * with quote and methods in `raw`. If the text has an external ID, each extraction gets one derived from it and from its
+ * property and value, so the same text sent again adds only extractions that are new since.
+ */
+export function withExternalIds(
+  { text, note, externalId }: Pick<OpenTextRequest, 'text' | 'note' | 'externalId'>,
+  extractions: readonly MergedExtraction[],
+): { observations: ObservationDraft[]; noted: 0 | 1 } {
+  const extracted = extractions.map(({ door, input, quote, methods }) => {
+    const raw: Record<string, JsonValue> = {
+      ...input.raw,
+      ...(text !== undefined && { read: { door, quote, methods: [...methods] } }),
+    };
+    const extractionId =
+      input.externalId ?? (externalId === undefined ? undefined : deriveExternalId(externalId, input));
+    return {
+      ...input,
+      ...(Object.keys(raw).length > 0 && { raw }),
+      ...(extractionId !== undefined && { externalId: extractionId }),
+    };
+  });
+  return note ? { observations: [note, ...extracted], noted: 1 } : { observations: extracted, noted: 0 };
+}
+
+function deriveExternalId(externalId: string, { property, value }: ObservationDraft): string {
+  return `${externalId}/${hash('sha256', `${property} ${canonicalKey(value)}`).slice(0, KEY_DIGITS)}`;
+}
 
 /** A statement from one extraction source, before it is decided whether to record it. */
 export interface ExtractedStatement {

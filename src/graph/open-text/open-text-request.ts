@@ -1,13 +1,14 @@
 import { type PreciseFocus } from '#domain/identity/focus.js';
 import { findTextIssue, isPlainObject } from '#domain/observation/value-issue.js';
-import type { JsonValue, ObservationDraft, ObservationProblem } from '#domain/observation/observation.js';
-import { MAX_BATCH_OBSERVATIONS } from '#domain/observation/observation.js';
-import { parseObservation } from '#domain/observation/parse-observation.js';
-import { parseObservations } from '#domain/observation/parse-observations.js';
-import { HubError } from '#kernel/errors/hub-error.js';
-import { findUnknownFields } from '#kernel/errors/unknown-fields.js';
-import { canonicalizeObservation } from '../observations/canonicalize-observation.js';
-import { parsePreciseFocus } from '../observations/record-request.js';
+import {
+  type JsonValue,
+  type ObservationDraft,
+  type ObservationProblem,
+  MAX_BATCH_OBSERVATIONS,
+} from '#domain/observation/observation.js';
+import { parseObservation, parseObservations } from '#domain/observation/parse-observation.js';
+import { HubError, findUnknownFields } from '#kernel/errors/hub-error.js';
+import { canonicalizeObservation, parsePreciseFocus } from '../observations/record-request.js';
 
 /** Maximum lengths in characters of a text, of a quote, and of the external ID of a text. */
 export const MAX_TEXT_LENGTH = 50_000;

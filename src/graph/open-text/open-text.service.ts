@@ -6,24 +6,27 @@ import { type MergedExtraction, mergeExtractions } from '#domain/extract/merge-e
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
-import { HandlerResponse } from '#kernel/http/handler-response.js';
+import { HandlerResponse } from '#kernel/http/response.hook.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { runOnce, lookUpKeys } from '#kernel/idempotency/idempotency-store.js';
 import { ClaimsService } from '../claims/claims.service.js';
 import { RecordBatchWriter } from '../observations/record-batch.writer.js';
 import type { RecordCall } from '../observations/record-call.js';
 import type { RecordResponse } from '../observations/observations.presenter.js';
-import { ExtractorsService, type LlmExtraction, type ExtractedStatement } from './extractors.service.js';
+import {
+  ExtractorsService,
+  type LlmExtraction,
+  type ExtractedStatement,
+  withExternalIds,
+} from './extractors.service.js';
 import type {
   RecordTextResponse,
   NeedsReview,
   ExtractedObservation,
   RecordedExtraction,
 } from './open-text.presenter.js';
-import { withExternalIds } from './idempotent-events.js';
 import type { OpenTextRequest, OpenTextInput } from './open-text-request.js';
-import { readObservationKeys } from './text-subject.queries.js';
-import { type TextSubject, TextSubjectService } from './text-subject.service.js';
+import { readObservationKeys, type TextSubject, TextSubjectService } from './text-subject.service.js';
 
 /** The result of the extraction: what will be recorded, and what needs review. */
 export interface ExtractionPlan {

@@ -1,17 +1,48 @@
 import { Injectable } from '@nestjs/common';
-import { parseKnownNames, listModelTechnologies } from '#domain/extract/known-names.js';
+import type { JsonValue } from '#domain/observation/observation.js';
+import { prepare } from '#kernel/db/prepared-query.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import { parseKnownNames, listModelTechnologies, findNamedPeople } from '#domain/extract/known-names.js';
 import type { ExtractionContext } from '#domain/extract/extraction.js';
-import { findNamedPeople } from '#domain/extract/named-people.js';
 import { entityTypeOf, toIdentifier, type PreciseFocus } from '#domain/identity/focus.js';
 import { isRoleMailbox, findWorkDomain } from '#domain/identity/mailboxes.js';
 import { ICP_SECTION } from '#domain/facts/sections.js';
 import type { Instant } from '#domain/time/instant.js';
-import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { FactsService } from '../facts/facts.service.js';
-import { OwnDomainsCache } from '../facts/own-domains.cache.js';
+import { OwnDomainsCache } from '../facts/facts.caches.js';
 import { findOwners } from '../identity/identifiers.queries.js';
-import { type SubjectContext, readSubjectContext } from './text-subject.queries.js';
+
+/** Known data of the entity that a text is about. */
+export interface SubjectContext {
+  readonly type: 'person' | 'company';
+  readonly name: string | null;
+  /** The value of its claim `company`. */
+  readonly company: JsonValue;
+}
+
+const READ_SUBJECT = prepare(
+  `SELECT e.type, e.name, c.value AS company FROM entities e
+   LEFT JOIN claims c ON c.workspace_id = $1 AND c.entity_id = e.id AND c.property = 'company'
+   WHERE e.workspace_id = $1 AND e.id = $2`,
+);
+
+/** Reads the context of an entity by its canonical ID. */
+export async function readSubjectContext(tx: Tx, entityId: string): Promise<SubjectContext | undefined> {
+  const [row] = await tx.query<SubjectContext>(READ_SUBJECT, [tx.workspace, entityId]);
+  return row;
+}
+
+/** Reads property and external ID of these observations. */
+export function readObservationKeys(
+  tx: Tx,
+  ids: readonly string[],
+): Promise<{ id: string; property: string; external_id: string | null }[]> {
+  return tx.query('SELECT id, property, external_id FROM observations WHERE workspace_id = $1 AND id = ANY ($2)', [
+    tx.workspace,
+    ids,
+  ]);
+}
 
 /** Sources whose texts the contact wrote. */
 const CONTACT_AUTHORED_SOURCES = new Set(['email', 'linkedin', 'form', 'chat', 'sms', 'reply', 'inbox']);

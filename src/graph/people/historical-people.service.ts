@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { projectClaim } from '#domain/claims/project-claim.js';
 import type { ClaimRules } from '#domain/claims/rules.js';
-import { type Activity, computeActivity } from '#domain/observation/activity.js';
+import { type Activity, computeActivity } from '#domain/observation/interaction-events.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import type { StoredClaim } from '../claims/claims.queries.js';
 import { ClaimsService } from '../claims/claims.service.js';
 import type { PointInTime } from '../lists/as-of.js';
-import { groupStatementsByClaim } from '../observations/statements-by-claim.js';
-import { readStatementHistory } from '../score/history.queries.js';
+import { groupStatementsByClaim } from '../observations/claim-rebuild.js';
+import { readStatementHistory } from '../score/evidence.queries.js';
 import type { PersonClaim } from './people.queries.js';
 import type { HistoricalFacts } from './person-reader.js';
 

@@ -1,7 +1,7 @@
 import type { EpistemicClass } from '#domain/claims/confidence.js';
 import type { JsonValue } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
-import { membersOfSql } from '../identity/members.queries.js';
+import { membersOfSql } from '../identity/links.queries.js';
 import type { Tx } from '#kernel/db/transaction.js';
 
 /** A person with their company. */

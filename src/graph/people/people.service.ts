@@ -5,7 +5,7 @@ import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { RulesCache } from '../claims/rules.cache.js';
 import { type AmbiguousName, EntityResolverService } from '../identity/entity-resolver.service.js';
-import { readMemberIds } from '../identity/members.queries.js';
+import { readMemberIds } from '../identity/links.queries.js';
 import { type PageMeta, readPage } from '../lists/row-page.js';
 import { type ListRequest } from '../lists/list-request.js';
 import { HistoricalPeopleService } from './historical-people.service.js';

@@ -1,8 +1,8 @@
-import { buildCatalogue } from '#domain/filters/field-catalogue.js';
-import { parseDuration } from '#domain/filters/relative-time.js';
+import { buildCatalogue } from '#domain/filters/filter.js';
+import { parseDuration } from '#domain/filters/comparand.js';
 import { parseFocus } from '#domain/identity/focus.js';
 import type { ListFields } from '../lists/list-request.js';
-import type { ListSource } from '../lists/list-source.js';
+import type { ListSource } from '../lists/page.queries.js';
 
 /** The fields of a row. */
 export const PERSON_FIELDS: readonly string[] = [

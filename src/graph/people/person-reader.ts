@@ -1,9 +1,8 @@
 import { canonicalProperty } from '#domain/properties/registry.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { defaultRules } from '#domain/claims/default-rules.js';
-import type { ClaimRules } from '#domain/claims/rules.js';
-import type { Include } from '../lists/query-values.js';
+import { defaultRules, type ClaimRules } from '#domain/claims/rules.js';
+import type { Include } from '../lists/list-parameters.js';
 import {
   type PersonClaim,
   type PersonEntity,

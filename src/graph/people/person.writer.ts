@@ -6,7 +6,7 @@ import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { newId } from '#kernel/ids.js';
-import { type IdentifierKey, identifierKey, entityIdKey } from '../identity/identifiers.queries.js';
+import { type IdentifierKey, identifierKey, entityIdKey, type Owner } from '../identity/identifiers.queries.js';
 import { IdentityService, type OwnerMap } from '../identity/identity.service.js';
 import {
   createPersonBeside,
@@ -25,7 +25,6 @@ import {
 } from './person-match.js';
 import { SuppressionService } from '../identity/suppression.service.js';
 import type { ClaimRules } from '#domain/claims/rules.js';
-import type { Owner } from '../identity/identifiers.queries.js';
 import { RecordBatchWriter } from '../observations/record-batch.writer.js';
 import { type RecordCall, toEntityReference } from '../observations/record-call.js';
 import type { RecordResponse } from '../observations/observations.presenter.js';

@@ -1,10 +1,24 @@
+import { buildCatalogue } from '#domain/filters/filter.js';
 import type { ClaimRules } from '#domain/claims/rules.js';
 import type { Query, ObservationScope } from '#domain/query/query.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
+import type { ListSource } from '../lists/page.queries.js';
+import { peopleSource } from '../people/people.source.js';
 import { filterSql } from '../lists/filter-sql.js';
-import type { SqlParams } from '../lists/sql-params.js';
-import type { StatementCache } from '../lists/statement-cache.js';
-import { entitySource } from './entity-source.js';
+import type { SqlParams, StatementCache } from '../lists/sql-params.js';
+
+/** Fields that an entity filter can use: those of lists of people, and `type`. */
+export const entityCatalogue = {
+  columns: new Map([...peopleSource.catalogue.columns, ...buildCatalogue({ text: ['type'] }).columns]),
+};
+
+/** List source of all entities, for entity filters. */
+export const entitySource: ListSource = {
+  ...peopleSource,
+  catalogue: entityCatalogue,
+  where: 'e.workspace_id = $1 AND e.canonical_id IS NULL',
+  columns: { ...peopleSource.columns, type: { sql: 'e.type', type: 'text' } },
+};
 
 /** A scope with its properties and entities resolved. */
 export interface ResolvedScope {

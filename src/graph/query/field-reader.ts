@@ -1,8 +1,7 @@
 import { isPlainObject } from '#domain/observation/value-issue.js';
 import type { JsonValue } from '#domain/observation/observation.js';
 import { type Instant, parseInstant } from '#domain/time/instant.js';
-import type { FieldProblem } from '#kernel/errors/hub-error.js';
-import { findUnknownFields } from '#kernel/errors/unknown-fields.js';
+import { type FieldProblem, findUnknownFields } from '#kernel/errors/hub-error.js';
 
 type RawFields = Readonly<Record<string, JsonValue | undefined>>;
 

@@ -1,13 +1,11 @@
-import { estimateTokens } from '#domain/context/token-estimate.js';
-import { stripEventPrefix } from '#domain/observation/direction.js';
+import { estimateTokens } from '#domain/context/compose-context.js';
+import { stripEventPrefix } from '#domain/observation/interaction-events.js';
 import type { JsonValue } from '#domain/observation/observation.js';
 import { summarizeValue } from '#domain/observation/summary.js';
-import type { Query } from '#domain/query/query.js';
-import { formatDisplayValue } from '#domain/query/display-value.js';
+import { type Query, formatDisplayValue } from '#domain/query/query.js';
 import type { SummaryBullet, PeriodChange } from '#domain/query/summarize.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
-import type { QueryEntityRow, LogRow } from './query.queries.js';
-import type { ResultGroup, Rollups } from './rollups.queries.js';
+import type { QueryEntityRow, LogRow, ResultGroup, Rollups } from './query.queries.js';
 
 /** An item of the response: an observation, an entity, or a fact. */
 export type QueryItem = Readonly<Record<string, JsonValue | undefined>>;

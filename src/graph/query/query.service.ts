@@ -9,12 +9,17 @@ import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { type AmbiguousName, EntityResolverService } from '../identity/entity-resolver.service.js';
 import { RulesCache } from '../claims/rules.cache.js';
-import { encodeListCursor, decodeListCursor } from '../lists/list-cursor.js';
-import { unknownProperty } from '../lists/known-properties.js';
-import { StatementCache } from '../lists/statement-cache.js';
-import { type QueryEntityRow, type LogRow, readQueryEntities, readLogRows } from './query.queries.js';
-import { resolveScope, type ScopeWithNames } from './resolve-scope.js';
-import { readGroups, readRollups } from './rollups.queries.js';
+import { encodeListCursor, decodeListCursor, unknownProperty } from '../lists/list-parameters.js';
+import { StatementCache } from '../lists/sql-params.js';
+import {
+  type QueryEntityRow,
+  type LogRow,
+  readQueryEntities,
+  readLogRows,
+  readGroups,
+  readRollups,
+} from './query.queries.js';
+import { resolveScope, type ScopeWithNames } from './query-request.js';
 import {
   buildMeta,
   type QueryResponse,

@@ -9,8 +9,7 @@ import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { PeriodicTask } from '#kernel/scheduling/periodic-task.js';
 import { METRICS } from '#kernel/telemetry/metrics.module.js';
 import { listWorkspaces } from '#kernel/workspaces/workspaces.repository.js';
-import { REMOVALS } from './removals.js';
-import { addRemoved, claimRun, finishRun, readRetention } from './retention.queries.js';
+import { REMOVALS, addRemoved, claimRun, finishRun, readRetention } from './retention.queries.js';
 
 const CHECK_INTERVAL_MS = 10 * 60_000;
 /** Hour of the day in UTC, from which runs may start. */

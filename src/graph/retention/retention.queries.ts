@@ -1,6 +1,118 @@
-import { DEFAULT_RETENTION, type RetentionDays, type RetentionKind } from '#domain/retention/retention.js';
-import type { Instant } from '#domain/time/instant.js';
+import { listEventNames } from '#domain/properties/registry.js';
+import { type RetentionKind, DEFAULT_RETENTION, type RetentionDays } from '#domain/retention/retention.js';
+import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import { deleteNotes, type ErasedNote } from '../erasures/note.phases.js';
+
+/** What a batch removed. */
+export interface RemovedBatch {
+  readonly removed: number;
+  /** Whether more may be left. */
+  readonly hasMore: boolean;
+}
+
+/** Removes at most one batch of data that is older than `before`, in the transaction of the eraser's role. */
+export type Removal = (tx: Tx, before: Instant) => Promise<RemovedBatch>;
+
+/** Maximum number of rows that a batch looks at. */
+const BATCH_SIZE = 1000;
+/** A note has many rows in the search index. */
+const NOTE_BATCH_SIZE = 50;
+
+/** All properties under which the log may contain visits of pages. */
+const PAGE_VISITS = listEventNames('interaction.page_visited');
+
+/** How each kind of data is removed. */
+export const REMOVALS: Readonly<Record<RetentionKind, Removal>> = {
+  raw_payloads: clearRawPayloads,
+  notes: removeNotes,
+  page_visits: removePageVisits,
+  deliveries: (tx, before) =>
+    countRows(
+      tx,
+      `DELETE FROM plugin_store WHERE (workspace_id, plugin, connection_id, key) IN (
+         SELECT workspace_id, plugin, connection_id, key FROM plugin_store
+         WHERE workspace_id = $1 AND plugin = 'triggers' AND key >= 'log:' AND key < 'log;' AND updated_at < $2
+         LIMIT $3)
+       RETURNING 1`,
+      before,
+    ),
+  inbound_events: (tx, before) =>
+    countRows(
+      tx,
+      `DELETE FROM inbound_events WHERE (workspace_id, id) IN (
+         SELECT workspace_id, id FROM inbound_events
+         WHERE workspace_id = $1 AND id < $4::uuid AND received_at < $2 ORDER BY id LIMIT $3)
+       RETURNING 1`,
+      before,
+      [firstIdAt(before)],
+    ),
+};
+
+/**
+ * Clears the payloads of the next observations by ID, and remembers how far it came: IDs are ordered by the time at which
+ * they were recorded, so no row is looked at twice.
+ */
+async function clearRawPayloads(tx: Tx, before: Instant): Promise<RemovedBatch> {
+  const [batch] = await tx.query<{ last: string | null; looked: number; removed: number }>(
+    `WITH page AS MATERIALIZED (
+       SELECT id, raw IS NOT NULL AS has_raw FROM observations
+       WHERE workspace_id = $1 AND id < $2::uuid AND id > coalesce(
+         (SELECT raw_cleared_to FROM retention_settings WHERE workspace_id = $1),
+         '00000000-0000-0000-0000-000000000000')
+       ORDER BY id LIMIT $3
+     ), cleared AS (
+       UPDATE observations SET raw = NULL FROM page
+       WHERE observations.workspace_id = $1 AND observations.id = page.id AND page.has_raw RETURNING 1
+     )
+     SELECT (SELECT id FROM page ORDER BY id DESC LIMIT 1) AS last, (SELECT count(*) FROM page)::int AS looked,
+            (SELECT count(*) FROM cleared)::int AS removed`,
+    [tx.workspace, firstIdAt(before), BATCH_SIZE],
+  );
+  const { last, looked, removed } = batch!;
+  if (last !== null) {
+    tx.deferToCommit('UPDATE retention_settings SET raw_cleared_to = $2 WHERE workspace_id = $1', [tx.workspace, last]);
+  }
+  return { removed, hasMore: looked === BATCH_SIZE };
+}
+
+/** Deletes the oldest notes by the time at which they were saved. What was recorded from them stays. */
+async function removeNotes(tx: Tx, before: Instant): Promise<RemovedBatch> {
+  const notes = await tx.query<ErasedNote>(
+    `SELECT id, title, content FROM notes WHERE workspace_id = $1 AND id < $2::uuid AND created_at < $3
+     ORDER BY id LIMIT $4`,
+    [tx.workspace, firstIdAt(before), toIso(before), NOTE_BATCH_SIZE],
+  );
+  await deleteNotes(tx, notes);
+  return { removed: notes.length, hasMore: notes.length === NOTE_BATCH_SIZE };
+}
+
+/** Deletes visits of pages. They imply no fact, so no claim changes. */
+function removePageVisits(tx: Tx, before: Instant): Promise<RemovedBatch> {
+  return countRows(
+    tx,
+    `DELETE FROM observations WHERE (workspace_id, id) IN (
+       SELECT workspace_id, id FROM observations
+       WHERE workspace_id = $1 AND property COLLATE "C" = ANY ($4) AND happens_at > '-infinity' AND happens_at < $2
+       LIMIT $3)
+     RETURNING 1`,
+    before,
+    [PAGE_VISITS],
+  );
+}
+
+async function countRows(tx: Tx, sql: string, before: Instant, values: readonly unknown[] = []): Promise<RemovedBatch> {
+  const rows = await tx.query(sql, [tx.workspace, toIso(before), BATCH_SIZE, ...values]);
+  return { removed: rows.length, hasMore: rows.length === BATCH_SIZE };
+}
+
+/** Returns the lowest UUIDv7 of an instant: its first 48 bits are the milliseconds since 1970. */
+function firstIdAt(instant: Instant): string {
+  const ms = Math.max(0, Math.floor(instant / 1000))
+    .toString(16)
+    .padStart(12, '0');
+  return `${ms.slice(0, 8)}-${ms.slice(8)}-7000-8000-000000000000`;
+}
 
 /** Numbers of removed rows by kind. */
 export type RemovedCounts = Readonly<Partial<Record<RetentionKind, number>>>;

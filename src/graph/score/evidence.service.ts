@@ -3,17 +3,16 @@ import { projectClaim } from '#domain/claims/project-claim.js';
 import type { ClaimRules } from '#domain/claims/rules.js';
 import { EVENT_PREFIX } from '#domain/observation/observation.js';
 import { canonicalEvent } from '#domain/properties/registry.js';
-import type { Evidence, FactMap, KnownEvent, KnownFact } from '#domain/score/evidence.js';
-import { toKnownFact } from '#domain/score/known-fact.js';
+import { type Evidence, type FactMap, type KnownEvent, type KnownFact, toKnownFact } from '#domain/score/evidence.js';
 import { MAX_SIGNALS_PER_TYPE } from '#domain/score/intent-layer.js';
 import type { IcpModel } from '#domain/score/model.js';
 import { computeReachability } from '#domain/score/reachability.js';
-import { listRequiredEvents, listRequiredProperties } from '#domain/score/required-properties.js';
+import { listRequiredEvents, listRequiredProperties } from '#domain/score/missing-facts.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import type { ClaimKey, StoredClaim } from '../claims/claims.queries.js';
 import { ClaimsService } from '../claims/claims.service.js';
-import { groupStatementsByClaim, logPropertiesFor } from '../observations/statements-by-claim.js';
+import { groupStatementsByClaim, logPropertiesFor } from '../observations/claim-rebuild.js';
 import { HistoryService } from '../observations/history.service.js';
 import {
   type EvidenceClaimRow,
@@ -22,8 +21,8 @@ import {
   type RelatedRow,
   type EvidenceRole,
   EVIDENCE_ROLES,
+  readStatementHistory,
 } from './evidence.queries.js';
-import { readStatementHistory } from './history.queries.js';
 
 /** The model whose facts are read, and the point in time. */
 export interface EvidenceRequest {

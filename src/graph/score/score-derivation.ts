@@ -3,7 +3,7 @@ import type { IcpModel } from '#domain/score/model.js';
 import { type LeadScore, scoreLead } from '#domain/score/score-lead.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { mapYielding } from '#kernel/scheduling/yield.js';
+import { mapYielding } from '#kernel/scheduling/cooperative-scheduler.js';
 import type { StoredClaim } from '../claims/claims.queries.js';
 import type { ReconciledEntity } from '../observations/identifier-conflicts.service.js';
 import type { DerivedWrites } from '../observations/derived-writes.js';

@@ -3,10 +3,9 @@ import { toIdentifier, isPrecise, parseFocus } from '#domain/identity/focus.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { type AmbiguousName, EntityResolverService } from '../identity/entity-resolver.service.js';
-import { findOwners } from '../identity/identifiers.queries.js';
+import { findOwners, focusKey } from '../identity/identifiers.queries.js';
 import { findEntitiesOfLeads } from './evidence.queries.js';
 import { type UnresolvedSubject, toUnknownIdentifier } from './score.presenter.js';
-import { focusKey } from '../identity/focus-key.js';
 
 /** An entity to score, with the identifier or lead ID of the request. */
 export interface ScoreTarget {

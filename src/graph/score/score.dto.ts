@@ -1,7 +1,6 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, ApiSchema, getSchemaPath } from '@nestjs/swagger';
 import { PLAYS } from '#domain/score/play.js';
-import { MAX_LEADS } from './inline-request.js';
-import { MAX_IDENTIFIERS } from './score-request.js';
+import { MAX_LEADS, MAX_IDENTIFIERS } from './score-request.js';
 import {
   MissingPropertyDto,
   ScoreIcpDto,

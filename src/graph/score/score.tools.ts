@@ -2,13 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { McpTool } from '#sdk/decorators.js';
 import { toIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
-import { detail, trimToDetail } from '#kernel/mcp/detail.js';
-import type { CoreToolContext } from '#kernel/mcp/tool-context.js';
-import { dryRunField } from '#kernel/mcp/tool-fields.js';
+import { detail, trimToDetail } from '#kernel/mcp/output-budget.js';
+import type { CoreToolContext } from '#kernel/mcp/call-context.js';
+import { dryRunField } from '#kernel/mcp/argument-problems.js';
 import { withNextCall } from '../identity/entity-resolver.service.js';
-import { MAX_LEADS } from './inline-request.js';
+import { MAX_LEADS, MAX_IDENTIFIERS, readScoreRequest } from './score-request.js';
 import { ScoreService } from './score.service.js';
-import { MAX_IDENTIFIERS, readScoreRequest } from './score-request.js';
 import type { ScoreResponse, ScoreListResponse } from './score.presenter.js';
 
 const attributes = z.record(z.string(), z.unknown());

@@ -6,7 +6,7 @@ import type { LeadScore } from '#domain/score/score-lead.js';
 import { toIso } from '#domain/time/instant.js';
 import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { membersOfSql } from '../identity/members.queries.js';
+import { membersOfSql } from '../identity/links.queries.js';
 import { entityIdKey } from '../identity/identifiers.queries.js';
 import { RecordBatchWriter } from '../observations/record-batch.writer.js';
 import type { RecordCall } from '../observations/record-call.js';

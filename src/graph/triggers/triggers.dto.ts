@@ -13,10 +13,8 @@ import {
   Min,
   ValidateIf,
 } from 'class-validator';
-import type { Json } from '#sdk/json.js';
-import { IsInstant } from '#kernel/http/is-instant.decorator.js';
-import { OptionalField } from '#kernel/http/optional-field.decorator.js';
-import { ToInt } from '#kernel/http/to-int.decorator.js';
+import type { Json } from '#sdk/schema.js';
+import { IsInstant, OptionalField, ToInt } from '#kernel/http/validation.decorators.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 
 /** Longest address, longest name of an event, most events. */

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { McpTool } from '#sdk/decorators.js';
 import { ToolError } from '#sdk/errors.js';
-import type { HandlerResponse } from '#kernel/http/handler-response.js';
+import type { HandlerResponse } from '#kernel/http/response.hook.js';
 import { toIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
-import { APPENDS, READS } from '#kernel/mcp/annotations.js';
-import { detail, trimToDetail } from '#kernel/mcp/detail.js';
-import type { CoreToolContext } from '#kernel/mcp/tool-context.js';
-import { dryRunField } from '#kernel/mcp/tool-fields.js';
+import { APPENDS, READS } from '#kernel/mcp/tool-schema.js';
+import { detail, trimToDetail } from '#kernel/mcp/output-budget.js';
+import type { CoreToolContext } from '#kernel/mcp/call-context.js';
+import { dryRunField } from '#kernel/mcp/argument-problems.js';
 import { TriggersService } from './triggers.service.js';
 import {
   MAX_EVENT_NAME_LENGTH,

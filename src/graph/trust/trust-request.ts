@@ -1,8 +1,7 @@
 import { parseHalfLives, parseTrustRows } from '#domain/claims/trust.js';
 import { isPlainObject } from '#domain/observation/value-issue.js';
 import { parseInstant } from '#domain/time/instant.js';
-import { HubError, type FieldProblem } from '#kernel/errors/hub-error.js';
-import { findUnknownFields } from '#kernel/errors/unknown-fields.js';
+import { HubError, type FieldProblem, findUnknownFields } from '#kernel/errors/hub-error.js';
 import type { TrustQuery } from './trust.dto.js';
 import type { TrustVersionRef } from './trust.queries.js';
 import type { TrustInput } from './trust.service.js';

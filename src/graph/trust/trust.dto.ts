@@ -1,8 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import { MAX_TRUST_ROWS } from '#domain/claims/trust.js';
-import { ToInt } from '#kernel/http/to-int.decorator.js';
-import { IsInstant } from '#kernel/http/is-instant.decorator.js';
+import { ToInt, IsInstant } from '#kernel/http/validation.decorators.js';
 
 const MAX_VERSION = 2 ** 31 - 1;
 

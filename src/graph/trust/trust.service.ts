@@ -1,19 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/actor/actor.js';
-import { defaultRules } from '#domain/claims/default-rules.js';
-import type { TrustRow } from '#domain/claims/rules.js';
+import { defaultRules, type TrustRow } from '#domain/claims/rules.js';
 import { type HalfLives, toHalfLives } from '#domain/claims/trust.js';
 import { toIso } from '#domain/time/instant.js';
 import { recordAct } from '#kernel/audit/audit-log.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
-import { HandlerResponse } from '#kernel/http/handler-response.js';
+import { HandlerResponse } from '#kernel/http/response.hook.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { runOnce } from '#kernel/idempotency/idempotency-store.js';
-import { RulesCache } from '../claims/rules.cache.js';
-import { buildRules } from '../claims/rules.cache.js';
+import { RulesCache, buildRules } from '../claims/rules.cache.js';
 import { compareRules, type RuleComparison } from '../observations/claim-rebuild.js';
 import {
   insertTrustVersion,

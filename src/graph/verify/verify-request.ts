@@ -2,8 +2,7 @@ import { findIssue, isPlainObject } from '#domain/observation/value-issue.js';
 import { EVENT_PREFIX, type JsonValue } from '#domain/observation/observation.js';
 import type { NameHints } from '#domain/identity/match-name.js';
 import { type Instant, parseInstant } from '#domain/time/instant.js';
-import { HubError } from '#kernel/errors/hub-error.js';
-import { findUnknownFields } from '#kernel/errors/unknown-fields.js';
+import { HubError, findUnknownFields } from '#kernel/errors/hub-error.js';
 
 /** A validated request to verify a fact. */
 export interface VerifyRequest {

@@ -1,6 +1,5 @@
 import type { Claim } from '#domain/claims/claim.js';
-import type { Recommendation } from '#domain/verify/recommend.js';
-import type { Verdict } from '#domain/verify/verdict.js';
+import type { Recommendation, Verdict } from '#domain/verify/verdict.js';
 
 /** A claim under the property name of the request. */
 export type VerifiedClaim = Claim & { readonly entity_id: string };

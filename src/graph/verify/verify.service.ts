@@ -1,5 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
+import type { Tx } from '#kernel/db/transaction.js';
+import { newId } from '#kernel/ids.js';
+import { PluginUsageService } from '#plugin-host/host/plugin-usage.service.js';
 import type { Claim } from '#domain/claims/claim.js';
 import { type ClaimRules, ruleOf } from '#domain/claims/rules.js';
 import { toClaim } from '#domain/claims/present-claim.js';
@@ -7,14 +10,11 @@ import type { PropertyState } from '#domain/claims/property-state.js';
 import type { JsonValue } from '#domain/observation/observation.js';
 import { canonicalEmailStatus, canonicalProperty } from '#domain/properties/registry.js';
 import type { Instant } from '#domain/time/instant.js';
-import { describeVerification } from '#domain/verify/verification-note.js';
-import { recommend } from '#domain/verify/recommend.js';
-import { isClaimMatch, isSafe, decideVerdict } from '#domain/verify/verdict.js';
+import { describeVerification, recommend, isClaimMatch, isSafe, decideVerdict } from '#domain/verify/verdict.js';
 import type { Caller } from '#kernel/auth/caller.js';
-import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
-import { HandlerResponse } from '#kernel/http/handler-response.js';
+import { HandlerResponse } from '#kernel/http/response.hook.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { runOnce } from '#kernel/idempotency/idempotency-store.js';
 import type { ClaimKey } from '../claims/claims.queries.js';
@@ -23,9 +23,25 @@ import { ClaimsService } from '../claims/claims.service.js';
 import { lockEntities } from '../identity/entity-locks.js';
 import { type AmbiguousName, EntityResolverService } from '../identity/entity-resolver.service.js';
 import { HistoryService } from '../observations/history.service.js';
-import { RefreshRequestService } from './refresh-request.service.js';
 import { toUnknownClaim, type VerifyResponse, type VerifiedClaim } from './verify.presenter.js';
 import type { VerifyRequest } from './verify-request.js';
+
+/** Event that asks plugins to refresh a fact. */
+const REFRESH_EVENT = 'fact.refresh_requested';
+
+/** Requests connected plugins to refresh facts, for example to verify an address or enrich a contact. */
+@Injectable()
+export class RefreshRequestService {
+  constructor(private readonly usage: PluginUsageService) {}
+
+  /** Emits a refresh request with the commit and returns its ID; returns nothing if no connected plugin refreshes facts. */
+  async request(tx: Tx, { entityId, property }: ClaimKey): Promise<{ readonly job_id?: string }> {
+    if (!(await this.usage.hasConsumer(tx, REFRESH_EVENT))) return {};
+    const job_id = newId();
+    tx.emit({ type: REFRESH_EVENT, payload: { job_id, entity_id: entityId, property } });
+    return { job_id };
+  }
+}
 
 /** The stored claim (`before`) and the claim derived from the log (`after`). */
 interface ClaimComparison {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { McpTool } from '#sdk/decorators.js';
-import { detail, trimToDetail } from '#kernel/mcp/detail.js';
-import type { CoreToolContext } from '#kernel/mcp/tool-context.js';
+import { detail, trimToDetail } from '#kernel/mcp/output-budget.js';
+import type { CoreToolContext } from '#kernel/mcp/call-context.js';
 import { withNextCall } from '../identity/entity-resolver.service.js';
 import { readVerifyRequest } from './verify-request.js';
 import { VerifyService } from './verify.service.js';

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsNotEmpty, IsString, MaxLength } from 'class-validator';
-import { BUSINESS_TYPES, parseWebsiteDomain, PLAN_MODELS } from '#domain/facts/profile-fields.js';
-import { OptionalField } from '#kernel/http/optional-field.decorator.js';
+import { BUSINESS_TYPES, parseWebsiteDomain, PLAN_MODELS } from '#domain/facts/profile.js';
+import { OptionalField } from '#kernel/http/validation.decorators.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import type { OnboardingInput } from './onboarding.service.js';
 

@@ -6,14 +6,14 @@ import {
   type ProfileFields,
   toProfileFields,
   changedFields,
-} from '#domain/facts/profile-fields.js';
+} from '#domain/facts/profile.js';
 import { ICP_SECTION, PROFILE_SECTION } from '#domain/facts/sections.js';
 import type { JsonValue } from '#domain/observation/observation.js';
 import { isModelContent } from '#domain/score/parse-model.js';
 import type { Caller } from '#kernel/auth/caller.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
-import { HandlerResponse } from '#kernel/http/handler-response.js';
+import { HandlerResponse } from '#kernel/http/response.hook.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { runOnce } from '#kernel/idempotency/idempotency-store.js';
 import { type FactWrite, FactsService } from '../facts/facts.service.js';

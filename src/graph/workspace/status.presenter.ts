@@ -1,5 +1,6 @@
-import type { ProfileFields } from '#domain/facts/profile-fields.js';
-import { PLANS, type Plan } from '#domain/plans/tiers.js';
+import { type Plan, PLANS } from '#domain/plans/tiers.js';
+import type { Tx } from '#kernel/db/transaction.js';
+import type { ProfileFields } from '#domain/facts/profile.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import { computeCompleteness, type NextStep, listNextSteps, PLAYBOOK_SECTIONS } from '#domain/workspace/setup.js';
 import { PlanGate } from '#kernel/plans/plan-gate.js';
@@ -8,7 +9,42 @@ import type { QuotaUsage } from '#kernel/quotas/quota.service.js';
 import type { Integration } from '#plugin-host/connections/integrations.dto.js';
 import type { RetentionRun } from '../retention/retention.queries.js';
 import { presentRun, type PresentedRetentionRun } from '../retention/retention.service.js';
-import { MAX_COUNTED, type WorkspaceRow } from './status.queries.js';
+
+/** Maximum of each count; a count of this value means "at least". */
+export const MAX_COUNTED = 10_000;
+
+/** The workspace with its counts, each at most {@link MAX_COUNTED}. */
+export interface WorkspaceRow {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: Plan;
+  readonly people: number;
+  readonly companies: number;
+  readonly observations: number;
+  readonly notes: number;
+  readonly leads: number;
+  readonly lead_lists: number;
+}
+
+const countSql = (table: string) =>
+  `(SELECT count(*)::int FROM (SELECT FROM ${table} WHERE workspace_id = $1 LIMIT ${MAX_COUNTED}) AS counted)`;
+
+/** Reads the workspace and its counts. One statement, whose work is bounded whatever the size of the workspace. */
+export async function readWorkspaceCounts(tx: Tx): Promise<WorkspaceRow> {
+  const [row] = await tx.query<WorkspaceRow>(
+    `WITH known AS MATERIALIZED (
+       SELECT type FROM entities WHERE workspace_id = $1 AND canonical_id IS NULL LIMIT ${MAX_COUNTED}
+     )
+     SELECT w.id, w.name, w.plan,
+            (SELECT count(*)::int FROM known WHERE type = 'person') AS people,
+            (SELECT count(*)::int FROM known WHERE type = 'company') AS companies,
+            ${countSql('observations')} AS observations, ${countSql('notes')} AS notes,
+            ${countSql('leads')} AS leads, ${countSql('lead_lists')} AS lead_lists
+     FROM workspaces w WHERE w.id = $1`,
+    [tx.workspace],
+  );
+  return row!;
+}
 
 /** The lowest plan that includes CRM sync. */
 const CRM_PLAN: Plan = 'growth';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { toProfileFields } from '#domain/facts/profile-fields.js';
+import { toProfileFields } from '#domain/facts/profile.js';
 import { ICP_SECTION, PROFILE_SECTION } from '#domain/facts/sections.js';
 import { isModelContent, parseModel } from '#domain/score/parse-model.js';
 import { PLAYBOOK_SECTIONS } from '#domain/workspace/setup.js';
@@ -9,8 +9,12 @@ import { QuotaService } from '#kernel/quotas/quota.service.js';
 import { ConnectionsService } from '#plugin-host/connections/connections.service.js';
 import { FactsService } from '../facts/facts.service.js';
 import { readLastRun } from '../retention/retention.queries.js';
-import { type StatusSources, presentStatus, type WorkspaceStatusResponse } from './status.presenter.js';
-import { readWorkspaceCounts } from './status.queries.js';
+import {
+  type StatusSources,
+  presentStatus,
+  type WorkspaceStatusResponse,
+  readWorkspaceCounts,
+} from './status.presenter.js';
 
 /** Reads the setup status of a workspace. */
 @Injectable()

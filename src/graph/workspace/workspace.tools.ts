@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { McpTool } from '#sdk/decorators.js';
-import { BUSINESS_TYPES, PLAN_MODELS } from '#domain/facts/profile-fields.js';
+import { BUSINESS_TYPES, PLAN_MODELS } from '#domain/facts/profile.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { toIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
-import { READS, SETS } from '#kernel/mcp/annotations.js';
-import { detail, trimToDetail } from '#kernel/mcp/detail.js';
-import type { CoreToolContext } from '#kernel/mcp/tool-context.js';
-import { dryRunField, storableText } from '#kernel/mcp/tool-fields.js';
+import { READS, SETS } from '#kernel/mcp/tool-schema.js';
+import { detail, trimToDetail } from '#kernel/mcp/output-budget.js';
+import type { CoreToolContext } from '#kernel/mcp/call-context.js';
+import { dryRunField, storableText } from '#kernel/mcp/argument-problems.js';
 import { toFactWrite } from '../facts/facts-request.js';
 import { FactsService } from '../facts/facts.service.js';
 import type { FactWriteResponse } from '../facts/facts.presenter.js';

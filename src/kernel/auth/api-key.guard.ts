@@ -1,15 +1,14 @@
-import './current-caller.decorator.js';
+import './auth.decorators.js';
 import type { IncomingHttpHeaders } from 'node:http';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HubError } from '#kernel/errors/hub-error.js';
 import type { Caller, Scope } from './caller.js';
-import { ApiKeyCache } from './api-key.cache.js';
+import { ApiKeyCache } from './api-key.lookup.js';
 import { KeyUsageService } from './key-usage.service.js';
 import { extractKey } from './early-auth.hook.js';
-import { PUBLIC } from './public.decorator.js';
-import { SCOPES } from './scopes.decorator.js';
+import { PUBLIC, SCOPES } from './auth.decorators.js';
 
 const CLIENT_HEADER = /^x-[a-z0-9]+-client$/;
 const PRINTABLE = /^[\x20-\x7e]{1,60}$/;

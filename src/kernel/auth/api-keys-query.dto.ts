@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsInt, IsOptional, IsString, MaxLength, Min } from 'class-validator';
-import { ToInt } from '#kernel/http/to-int.decorator.js';
+import { ToInt } from '../http/validation.decorators.js';
 import { type ApiKeyState, KEY_STATES, MAX_LIVING_KEYS } from './api-keys.service.js';
 
 /** Maximum number of keys on a page: all that can be active at once. */

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayNotEmpty, ArrayUnique, IsArray, IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
-import { IsInstant } from '#kernel/http/is-instant.decorator.js';
+import { IsInstant } from '../http/validation.decorators.js';
 import type { KeyOrigin } from './api-key.entity.js';
 import { ActorDto } from './actor.dto.js';
 import { MAX_LISTED_KEYS } from './api-keys-query.dto.js';

@@ -1,16 +1,37 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
+import { DAY_US, type Instant, parseInstant, toIso } from '#domain/time/instant.js';
 import { recordAct, recordActOf } from '#kernel/audit/audit-log.js';
 import { type Actor, readKeyId } from '#domain/actor/actor.js';
-import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Transaction, Tx } from '#kernel/db/transaction.js';
 import { QuotaService } from '#kernel/quotas/quota.service.js';
-import { HubError } from '#kernel/errors/hub-error.js';
 import { newId } from '#kernel/ids.js';
+import { HubError } from '../errors/hub-error.js';
+import type { CreateApiKey } from './api-keys.dto.js';
+import type { Caller, Scope } from './caller.js';
 import { type ApiKey, ApiKeyEntity, type KeyOrigin } from './api-key.entity.js';
 import { countLivingKeys, lockKeys, readMaker, revokeDescendants } from './api-keys.queries.js';
-import type { Caller, Scope } from './caller.js';
 import { generateKey } from './key-format.js';
+
+/**
+ * Validates the request for a new key. A caller can grant only scopes that it has itself.
+ * @throws HubError `forbidden_scope` for a scope that the caller lacks, `invalid_request` for an invalid expiry.
+ */
+export function toCreateKeyInput(body: CreateApiKey, caller: Caller, now: Instant): CreateKeyInput {
+  const scopes = body.scopes ?? ['read', 'write'];
+  const missing = scopes.find(scope => !caller.scopes.includes(scope));
+  if (missing) throw HubError.missingScope(missing);
+  return { name: body.name.trim(), scopes, expiresAt: parseExpiry(body, now), origin: 'api', createdBy: caller.actor };
+}
+
+function parseExpiry({ expires_at, expires_in_days }: CreateApiKey, now: Instant): Instant | undefined {
+  if (expires_at != null && expires_in_days != null) {
+    const message = 'expires_at and expires_in_days say the same; send one of them';
+    throw HubError.invalidRequest([{ field: 'expires_at', message }]);
+  }
+  if (expires_in_days != null) return now + expires_in_days * DAY_US;
+  return expires_at == null ? undefined : parseInstant(expires_at);
+}
 
 /** Maximum number of keys of a workspace that are neither revoked nor expired. */
 export const MAX_LIVING_KEYS = 200;

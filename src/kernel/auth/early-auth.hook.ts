@@ -1,11 +1,11 @@
-import './current-caller.decorator.js';
+import './auth.decorators.js';
 import type { FastifyInstance } from 'fastify';
 import { assignWorkspace } from '#kernel/request-context.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { readClientAddress, toNetwork } from '#kernel/limits/client-address.js';
 import type { PublicRateLimiter } from '#kernel/limits/public-rate-limiter.js';
 import type { Caller } from './caller.js';
-import type { ApiKeyCache } from './api-key.cache.js';
+import type { ApiKeyCache } from './api-key.lookup.js';
 
 const BEARER = /^Bearer +(\S+)$/i;
 

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { PLANS, type Plan } from '#domain/plans/tiers.js';
-import { type AllowlistEntries, parseEgressAllowlist } from '#kernel/egress/egress-allowlist.js';
+import { type AllowlistEntries, parseEgressAllowlist } from '../egress/egress-rules.js';
 import type { EmbedderOptions } from '#kernel/llm/embedder.js';
 import type { LlmOptions } from '#kernel/llm/llm.client.js';
 import { parseQuotas, type QuotaLimits } from '#kernel/quotas/quota-limits.js';
 import { FILE_STORAGES, type FileStorageName } from '#kernel/files/chunk-storage.js';
 import { parseTrustedProxies, type TrustedProxies } from './trust-proxy.js';
-import { parseSecretKeys, type SecretKey } from '#kernel/secrets/secret-keys.js';
+import { parseSecretKeys, type SecretKey } from '../secrets/secret-box.js';
 
 /** Returns the schema of a whole number between two bounds, both included. */
 const wholeNumber = (min: number, max: number) => {

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { DeferredMigrationTask } from './deferred-migration.task.js';
+import { DeferredMigrationTask } from './deferred-migrations.js';
 
 /** Runs deferred migrations in the background. */
 @Module({ providers: [DeferredMigrationTask] })

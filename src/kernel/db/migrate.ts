@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type pg from 'pg';
-import { ALLOW_BACKUP_OF_ALL } from './backup-role.js';
+import { ALLOW_BACKUP_OF_ALL, ensureRoles } from './roles.js';
 import type { DatabaseLogger } from './database-server.js';
-import { ensureRoles } from './roles.js';
 
 /** Advisory lock of all processes that migrate one database; ASCII for RAPT. */
 const MIGRATION_LOCK = 0x52415054;

@@ -4,11 +4,38 @@ import type pg from 'pg';
 import { countConnection, holdsConnection, isAnonymousRequest, remainingMs } from '#kernel/request-context.js';
 import { FairGate } from '#kernel/scheduling/fair-gate.js';
 import { HubError } from '#kernel/errors/hub-error.js';
+import type { Tx, Transaction } from './transaction.js';
 import { isContention, isTransient, toHubError } from './database-errors.js';
 import { destroyConnection } from './pool.js';
 import { PreparedStatementSupport } from './prepared-query.js';
 import { type DatabaseRole, type DatabaseTuning, OpenTransaction, type UsageGuard } from './open-transaction.js';
-import type { Transaction, Tx } from './transaction.js';
+
+/** Carries the result of a dry run out of the transaction that it rolls back. */
+class DryRunRollbackError<T> extends Error {
+  constructor(readonly result: T) {
+    super('a dry run is rolled back');
+  }
+}
+
+/** Runs a write. A dry run executes it completely and rolls it back, so that its result is exact. */
+export async function runMaybeDry<T>(
+  work: UnitOfWork,
+  workspace: string,
+  isDryRun: boolean,
+  write: (tx: Tx) => Promise<T>,
+  options: RunOptions = {},
+): Promise<T> {
+  if (!isDryRun) return work.run(workspace, write, options);
+  const writeAndRollBack = async (tx: Tx): Promise<T> => {
+    throw new DryRunRollbackError(await write(tx));
+  };
+  try {
+    return await work.run(workspace, writeAndRollBack, options);
+  } catch (error) {
+    if (error instanceof DryRunRollbackError) return error.result as T;
+    throw error;
+  }
+}
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 /** Maximum number of attempts. Contention can repeat, because each merge moves rows that others are about to write. */

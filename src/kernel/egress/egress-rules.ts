@@ -1,8 +1,77 @@
+import { lookup, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import type { EgressAccess, EgressAllowlist } from './egress-access.js';
 import { EgressRefusedError } from './egress-errors.js';
-import type { HostResolver } from './host-resolver.js';
+
+/** Resolves a host name to all its addresses. */
+export type Resolve = (
+  hostname: string,
+  found: (error: NodeJS.ErrnoException | null, addresses: readonly LookupAddress[]) => void,
+) => void;
+
+/**
+ * Resolves host names for all egress clients with the resolver of the operating system, which includes `/etc/hosts`.
+ */
+export class HostResolver {
+  /** Replaced by tests only. */
+  resolve: Resolve = (hostname, found) =>
+    lookup(hostname, { all: true }, (error, addresses) => found(error, addresses ?? []));
+}
+
+/** Destinations that an egress client may call. Access belongs to one client and grants nothing to others. */
+export interface EgressAccess {
+  /** Whether public https addresses may be called. Default true. */
+  readonly publicAddresses?: boolean;
+  /** Hosts and networks that the operator has allowed for this client. Default none. */
+  readonly allowlist?: EgressAllowlist;
+  /** URLs that the operator has configured for this client; exactly their origins may be called. Default none. */
+  readonly trustedUrls?: readonly string[];
+}
+
+/** An allowlist and the setting that defines it, which error messages name as the fix. */
+export interface EgressAllowlist {
+  /** Name of the environment variable. */
+  readonly setting: string;
+  readonly entries: AllowlistEntries;
+}
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** Entries of an allowlist: destinations that an operator allows in addition to public addresses. */
+export interface AllowlistEntries {
+  /** Host names in lower case; allowed whatever they resolve to. */
+  readonly hosts: ReadonlySet<string>;
+  /** Networks as address and prefix length. */
+  readonly networks: readonly (readonly [address: Address, bits: number])[];
+}
+
+const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*$/;
+
+/**
+ * Parses an allowlist (`EGRESS_ALLOWLIST`, `TRIGGERS_EGRESS_ALLOWLIST`): host names, addresses and networks (CIDR),
+ * separated by commas.
+ * @returns the entries, or a sentence that names the invalid part.
+ */
+export function parseEgressAllowlist(text: string): AllowlistEntries | string {
+  const hosts = new Set<string>();
+  const networks: [Address, number][] = [];
+  for (const part of text.split(',').map(each => each.trim().toLowerCase())) {
+    if (part === '') continue;
+    const network = parseNetwork(part);
+    if (network) networks.push(network);
+    else if (HOST_NAME.test(part) && !/^[\d.]+$/.test(part)) hosts.add(part);
+    else return `"${part}" is no host name, address or network such as 10.0.0.0/8`;
+  }
+  return { hosts, networks };
+}
+
+function parseNetwork(text: string): [Address, number] | undefined {
+  if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
+  const bare = text.replace(/^\[(.*)\]$/, '$1');
+  if (!ipaddr.IPv4.isValidFourPartDecimal(bare) && !ipaddr.IPv6.isValid(bare)) return undefined;
+  const address = ipaddr.parse(bare);
+  return [address, address.kind() === 'ipv4' ? 32 : 128];
+}
 
 /**
  * Creates a lookup that resolves a host once and returns only the addresses that may be called. The socket connects

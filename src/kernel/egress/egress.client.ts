@@ -1,12 +1,41 @@
 import { type LookupFunction, isIP } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, type Dispatcher, request as send } from 'undici';
-import { EgressFailedError, EgressRefusedError } from './egress-errors.js';
-import { toEgressError } from './to-egress-error.js';
-import type { EgressAccess } from './egress-access.js';
-import { EgressRules, createGuardedLookup } from './egress-rules.js';
-import { HostResolver } from './host-resolver.js';
-import { readBody } from './read-body.js';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { EgressFailedError, EgressRefusedError, toEgressError } from './egress-errors.js';
+import { type EgressAccess, EgressRules, createGuardedLookup, HostResolver } from './egress-rules.js';
+
+/** A stream from which a body can be read. */
+type ReadableBody = AsyncIterable<Uint8Array> & {
+  on(event: 'error', listener: () => void): unknown;
+  destroy(): unknown;
+};
+
+/**
+ * Reads a body and aborts as soon as it is larger than `maxBytes`, whatever its announced length.
+ * @throws EgressFailedError `too_large`
+ */
+export async function readBody(
+  body: ReadableBody,
+  announced: string | string[] | undefined,
+  maxBytes: number,
+): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  if (Number(announced) > maxBytes) throw abortTooLarge(body, maxBytes);
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw abortTooLarge(body, maxBytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function abortTooLarge(body: ReadableBody, maxBytes: number): EgressFailedError {
+  body.on('error', () => undefined);
+  body.destroy();
+  return new EgressFailedError('too_large', `The response is larger than ${maxBytes} bytes.`);
+}
 
 /** An outgoing request. */
 export interface EgressRequest {
@@ -161,4 +190,26 @@ function buildHeaders(headers: Readonly<Record<string, string>> = {}): Record<st
 function joinHeaderValues(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const given = Object.entries(headers).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value!]));
+}
+
+/**
+ * Creates egress clients, one for each purpose, and closes their connections when the hub shuts down. No client is
+ * shared, so access that is granted for one purpose does not apply to another.
+ */
+@Injectable()
+export class EgressClients implements OnApplicationShutdown {
+  private readonly clients: EgressClient[] = [];
+
+  constructor(private readonly resolver: HostResolver) {}
+
+  /** Creates a client with this access. Reuse it: it holds connections until the hub closes. */
+  for(access: EgressAccess): EgressClient {
+    const client = new EgressClient(access, this.resolver);
+    this.clients.push(client);
+    return client;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(this.clients.map(client => client.close()));
+  }
 }

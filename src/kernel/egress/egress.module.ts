@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
-import { EgressClients } from './egress.clients.js';
-import { HostResolver } from './host-resolver.js';
+import { EgressClients } from './egress.client.js';
+import { HostResolver } from './egress-rules.js';
 
 /** Makes {@link EgressClients} injectable everywhere. */
 @Global()

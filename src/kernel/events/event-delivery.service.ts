@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { errorMessage } from '#kernel/telemetry/throttled-logger.js';
 import { EventSubscriptionRegistry, type Subscriber } from './event-subscription.registry.js';
-import { EVENT_QUEUE_OPTIONS, type EventQueueOptions } from './event-queue.options.js';
+import { EVENT_QUEUE_OPTIONS, type EventQueueOptions } from './event.queue.js';
 import { type BatchedEvent, type EventBatch, toHubEvent, type HubEvent, type DeliveredTo } from './hub-event.js';
 
 /** Thrown if some subscribers failed; the message names them and their reasons. */

@@ -2,14 +2,12 @@ import { Module } from '@nestjs/common';
 import { registerQueue } from '#kernel/queue/bull.js';
 import { EventDeliveryService } from './event-delivery.service.js';
 import { EventMetrics } from './event.metrics.js';
-import { EVENTS_QUEUE, EventQueue } from './event.queue.js';
-import { EVENT_QUEUE_OPTIONS, defaultEventQueueOptions } from './event-queue.options.js';
+import { EVENTS_QUEUE, EventQueue, EVENT_QUEUE_OPTIONS, defaultEventQueueOptions } from './event.queue.js';
 import { EventSubscriptionRegistry } from './event-subscription.registry.js';
 import { EventsWorker } from './events.worker.js';
 import { FailedEventsService } from './failed-events.service.js';
 import { OutboxRepository } from './outbox.repository.js';
-import { OutboxRedelivery } from './outbox.redelivery.js';
-import { OutboxRelay } from './outbox.relay.js';
+import { OutboxRedelivery, OutboxRelay } from './outbox.relay.js';
 
 /**
  * Delivers events from the outbox to their subscribers. Requires the modules of settings, database, metrics and queues.

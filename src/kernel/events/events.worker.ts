@@ -1,7 +1,7 @@
 import { Processor } from '@nestjs/bullmq';
 import { Logger } from '@nestjs/common';
 import { Batcher } from '#kernel/db/batcher.js';
-import { type ActiveJob, JobProcessor } from '#kernel/queue/job-processor.js';
+import { type ActiveJob, JobProcessor } from '../queue/hub-worker.js';
 import { EventDeliveryService, PartialDeliveryError } from './event-delivery.service.js';
 import { EventMetrics } from './event.metrics.js';
 import { EVENTS_QUEUE, type EventJob, toBatchRef } from './event.queue.js';

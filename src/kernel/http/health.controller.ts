@@ -1,7 +1,7 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Public } from '#kernel/auth/public.decorator.js';
+import { Public } from '../auth/auth.decorators.js';
 import { MonitoringAccess } from './monitoring-access.js';
 import { type Readiness, ReadinessService } from './readiness.service.js';
 

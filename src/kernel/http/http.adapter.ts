@@ -1,20 +1,29 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyHttpOptions, FastifyInstance, RawServerDefault } from 'fastify';
-import type { Env } from '#kernel/config/env.js';
+import type { DynamicModule, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
 import type { TrustedProxies } from '#kernel/config/trust-proxy.js';
-import type { ErrorFilter } from '#kernel/errors/error.filter.js';
 import { CooperativeScheduler } from '#kernel/scheduling/cooperative-scheduler.js';
-import type { Log } from '#kernel/telemetry/logger.js';
-import { toErrorResponse } from '#kernel/errors/error-response.js';
 import { HubError } from '#kernel/errors/hub-error.js';
+import type { Env } from '../config/env.js';
+import { ErrorFilter } from '../errors/error.filter.js';
+import { type Log, NestLogger } from '../telemetry/logger.js';
+import { toErrorResponse, type ErrorFormatter } from '../errors/error-response.js';
 import { DEFAULT_BODY_LIMITS, applyBodyLimit } from './body-limit.decorator.js';
 import { isLongRequest } from './long-requests.js';
 import { registerJsonParser } from './json-parser.js';
 import { recordRoutes } from './openapi/routes.js';
 import { registerRequestHooks, newRequestId, resolveRequestId } from './request.hooks.js';
 import { RequestLogger } from './request-logger.js';
+import { measureRequests } from '../telemetry/http.metrics.js';
+import { METRICS } from '../telemetry/metrics.module.js';
+import { DocsService } from './openapi/docs.service.js';
+import { buildOpenApiDocument } from './openapi/openapi-document.js';
+import { ReadinessService } from './readiness.service.js';
+import { RequestValidationPipe } from './request-validation.pipe.js';
+import { closeConnectionsWhileDraining } from './shutdown.js';
 
 const KNOWN_CODES = new Set(['HPE_HEADER_OVERFLOW', 'ERR_HTTP_REQUEST_TIMEOUT']);
 
@@ -94,4 +103,35 @@ export function createAdapter(env: Env, { log, filter }: AdapterOptions): Fastif
   registerJsonParser(fastify, scheduler);
   registerRequestHooks(fastify, env, scheduler);
   return adapter;
+}
+
+/** Options of {@link createHttpApp}. */
+export interface HttpOptions {
+  readonly env: Env;
+  readonly log: Log;
+  /** Formatters for paths that use another protocol. */
+  readonly errorFormatters?: readonly ErrorFormatter[];
+}
+
+/**
+ * Creates the Nest application of a root module on Fastify with all global parts: errors, validation, request
+ * context, log, metrics, security headers, OpenAPI. The root must import {@link HttpModule}. The application does not
+ * listen yet.
+ */
+export async function createHttpApp(
+  root: Type | DynamicModule,
+  { env, log, errorFormatters = [] }: HttpOptions,
+): Promise<NestFastifyApplication> {
+  const filter = new ErrorFilter(log, errorFormatters);
+  const app = await NestFactory.create<NestFastifyApplication>(root, createAdapter(env, { log, filter }), {
+    logger: new NestLogger(log),
+    bodyParser: false,
+    abortOnError: false,
+  });
+  app.useGlobalFilters(filter);
+  app.useGlobalPipes(new RequestValidationPipe());
+  closeConnectionsWhileDraining(app.getHttpAdapter().getInstance(), app.get(ReadinessService, { strict: false }));
+  measureRequests(app.getHttpAdapter().getInstance(), app.get(METRICS, { strict: false }));
+  app.get(DocsService, { strict: false }).setDocumentBuilder(extend => buildOpenApiDocument(app, extend));
+  return app;
 }

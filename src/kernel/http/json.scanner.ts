@@ -1,4 +1,4 @@
-import { truncate } from '#domain/observation/truncate.js';
+import { truncate } from '#domain/observation/summary.js';
 
 /** Limits of a {@link JsonScanner}. */
 export interface ScanLimits {

@@ -1,8 +1,19 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Inject, Injectable } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
 import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
+import { HubError } from '../errors/hub-error.js';
+
+/** Paths that operators need in every process, including workers. */
+const OPS_ROUTES = /^\/(?:healthz|readyz|metrics)(?:\?|$)/;
+
+/** Restricts a process to the paths of operators: a worker runs jobs and serves no API. */
+export function restrictToOpsRoutes(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', async ({ url }) => {
+    if (!OPS_ROUTES.test(url)) throw new HubError('not_found');
+  });
+}
 
 const BEARER = /^Bearer +(\S{1,500})$/i;
 const LOOPBACK_ADDRESS = /^(?:127\.|::1$|::ffff:127\.)/;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import '#kernel/auth/current-caller.decorator.js';
+import '../auth/auth.decorators.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { computeRequestCost } from '#kernel/limits/request-cost.js';
 import { type RateUsage, WorkspaceRateLimiter } from '#kernel/limits/workspace-rate-limiter.js';

@@ -1,6 +1,6 @@
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { readClientLabel } from '#kernel/auth/api-key.guard.js';
-import '#kernel/auth/current-caller.decorator.js';
+import '../auth/auth.decorators.js';
 import { type Log, withoutRedaction } from '#kernel/telemetry/logger.js';
 
 /** Routes that monitoring requests every few seconds; logged at `info` only if they fail. */

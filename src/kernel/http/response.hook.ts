@@ -1,8 +1,16 @@
-import { JsonText, Utf8Writer } from './json-text.js';
-import { mapYielding } from '#kernel/scheduling/yield.js';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { isPlainObject } from '#domain/observation/value-issue.js';
-import { HandlerResponse } from './handler-response.js';
+import { JsonText, Utf8Writer } from './json-parser.js';
+import { mapYielding } from '../scheduling/cooperative-scheduler.js';
+
+/** Result of a write: body, status, and whether it replays an earlier response to the same Idempotency-Key. */
+export class HandlerResponse<Body> {
+  constructor(
+    readonly body: Body,
+    readonly status: number,
+    readonly isReplay = false,
+  ) {}
+}
 
 /** Number of items in a list, or members of an object, above which a response is serialized in slices. */
 const MANY_ITEMS = 200;

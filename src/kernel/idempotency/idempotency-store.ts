@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { prepare, toJsonTexts } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
-import { HandlerResponse } from '../http/handler-response.js';
+import { HandlerResponse } from '../http/response.hook.js';
 import type { IdempotencyKey } from './idempotency-key.js';
 
 /** State of a key at the start of a write: new, its stored response, or the error that prevents the write. */

@@ -1,6 +1,6 @@
 import { Injectable, Module } from '@nestjs/common';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
-import { Sweeper } from '#kernel/scheduling/sweeper.js';
+import { Sweeper } from '../scheduling/periodic-task.js';
 
 const DELETE_EXPIRED = `
   DELETE FROM idempotency_keys WHERE (workspace_id, key) IN (

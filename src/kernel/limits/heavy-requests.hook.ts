@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import '#kernel/auth/current-caller.decorator.js';
+import '../auth/auth.decorators.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { remainingMs } from '#kernel/request-context.js';
 import { FairGate } from '#kernel/scheduling/fair-gate.js';

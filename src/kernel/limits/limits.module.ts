@@ -2,13 +2,10 @@ import { Global, Logger, Module, type Provider } from '@nestjs/common';
 import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
-import { DurableCounters } from './durable-counters.js';
-import { HeldResponses } from './held-responses.js';
-import { PostgresUsageStore } from './postgres-usage.store.js';
+import { DurableCounters, PostgresUsageStore, RedisUsageStore, UsageSweeper } from './usage-store.js';
+import { HeldResponses } from './limits.hooks.js';
 import { PublicRateLimiter } from './public-rate-limiter.js';
-import { RedisUsageStore } from './redis-usage.store.js';
 import { SharedCounters } from './shared-counters.js';
-import { UsageSweeper } from './usage.sweeper.js';
 import { WorkspaceRateLimiter } from './workspace-rate-limiter.js';
 
 /** Counts requests in Redis if there is one, else in PostgreSQL. */

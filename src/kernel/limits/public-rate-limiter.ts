@@ -3,7 +3,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import { HubError } from '#kernel/errors/hub-error.js';
-import { HeldResponses } from './held-responses.js';
+import { HeldResponses } from './limits.hooks.js';
 
 /** Seconds over which requests without a key are counted. */
 const WINDOW_SECONDS = 10;

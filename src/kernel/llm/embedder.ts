@@ -1,4 +1,4 @@
-import type { EgressAccess } from '#kernel/egress/egress-access.js';
+import type { EgressAccess } from '../egress/egress-rules.js';
 import type { EgressClient } from '#kernel/egress/egress.client.js';
 
 /** An OpenAI-compatible endpoint for embeddings, configured by the operator. */

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
-import { EgressClients } from '#kernel/egress/egress.clients.js';
+import { EgressClients } from '../egress/egress.client.js';
 import { llmAccess, LlmClient } from './llm.client.js';
 
 /** Makes the {@link LlmClient} injectable everywhere; see `isConfigured`. */

@@ -3,7 +3,7 @@ import { type BeforeApplicationShutdown, Injectable, Optional } from '@nestjs/co
 import { HttpAdapterHost } from '@nestjs/core';
 import { InMemoryServerEventBus, type ServerEventBus } from '@modelcontextprotocol/server';
 import type { Caller } from '#kernel/auth/caller.js';
-import { ApiKeyCache } from '#kernel/auth/api-key.cache.js';
+import { ApiKeyCache } from '../auth/api-key.lookup.js';
 import { PeriodicTimer } from '#kernel/scheduling/periodic-timer.js';
 import { VisibleListsService } from './visible-lists.service.js';
 

@@ -16,12 +16,10 @@ import {
   type ServerRequest,
 } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
-import { openCallChannel } from './call-context.js';
-import { INSTRUCTIONS } from './instructions.js';
+import { openCallChannel, type CallOrigin } from './call-context.js';
+import { INSTRUCTIONS, listCapabilities2025, SERVER_INFO } from './server-info.js';
 import { RPC, rejectCursor, throwUnknownResource, throwUnknownTool } from './rpc-errors.js';
 import { ResourceRegistry } from './resource.registry.js';
-import { listCapabilities2025, SERVER_INFO } from './server-info.js';
-import type { CallOrigin } from './tool-context.js';
 import { withReadableParamErrors } from './argument-problems.js';
 import { ToolRegistry } from './tool.registry.js';
 

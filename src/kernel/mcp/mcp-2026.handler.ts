@@ -11,14 +11,12 @@ import {
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { extractKey } from '#kernel/auth/early-auth.hook.js';
-import { openCallChannel } from './call-context.js';
-import { INSTRUCTIONS } from './instructions.js';
+import { openCallChannel, type CallOrigin } from './call-context.js';
+import { INSTRUCTIONS, listCapabilities2026, SERVER_INFO } from './server-info.js';
 import { ListChangeSubscriptions } from './list-change-subscriptions.registry.js';
 import { RPC, rejectCursor, throwUnknownResource, throwUnknownTool } from './rpc-errors.js';
 import { type ParsedPost, handlePost } from './web-request.adapter.js';
 import { ResourceRegistry } from './resource.registry.js';
-import { listCapabilities2026, SERVER_INFO } from './server-info.js';
-import type { CallOrigin } from './tool-context.js';
 import { ToolRegistry } from './tool.registry.js';
 
 /** Cache hints of lists; clients that do not subscribe see a change of plan within this time. */

@@ -3,15 +3,15 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { classifyInboundRequest, PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '#kernel/auth/caller.js';
-import '#kernel/auth/current-caller.decorator.js';
-import { Scopes } from '#kernel/auth/scopes.decorator.js';
+import '../auth/auth.decorators.js';
+import { Scopes } from '../auth/auth.decorators.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { Mcp2025Handler } from './mcp-2025.handler.js';
 import { RPC, buildRpcError } from './rpc-errors.js';
-import { MCP_PATH } from './mcp-path.js';
+import { MCP_PATH } from './server-info.js';
 import { Mcp2026Handler } from './mcp-2026.handler.js';
-import { parseToolFilter } from './tool-filter.js';
-import type { CallOrigin } from './tool-context.js';
+import { parseToolFilter } from './tool-visibility.js';
+import type { CallOrigin } from './call-context.js';
 
 /** Maximum number of messages in a batch, which counts as one request for the rate limit. */
 const MAX_BATCH = 20;

@@ -6,8 +6,7 @@ import { McpController } from './mcp.controller.js';
 import { Mcp2026Handler } from './mcp-2026.handler.js';
 import { ResourceRegistry } from './resource.registry.js';
 import { VisibleListsService } from './visible-lists.service.js';
-import { ToolDiscovery } from './tool.discovery.js';
-import { ToolRegistry } from './tool.registry.js';
+import { ToolDiscovery, ToolRegistry } from './tool.registry.js';
 
 /**
  * Serves MCP over HTTP. Import it once; every `@McpTool`, `@McpResource` and `@McpPrompt` of the application is

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { RPC, buildRpcError } from './rpc-errors.js';
-import { isMcpRequest } from './mcp-path.js';
+import { isMcpRequest } from './server-info.js';
 
 /** Always allowed: no foreign page can make a browser send these as Host. */
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];

@@ -2,7 +2,7 @@ import { PLANS, isPlan } from '#domain/plans/tiers.js';
 import type { JsonSchema } from '#sdk/schema.js';
 import type { McpToolOptions } from '#sdk/tool.js';
 import { type ParseArguments, createArgumentParser, lintSchema, toToolJsonSchema } from './tool-schema.js';
-import type { ToolHandler } from './tool-context.js';
+import type { ToolHandler } from './call-context.js';
 
 /** Model APIs allow at most 64 characters and no dots, and clients add a prefix to the name. */
 const NAME = /^[a-z][a-z0-9_]{0,47}$/;

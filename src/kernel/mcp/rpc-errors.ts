@@ -1,6 +1,6 @@
 import type { ErrorFormatter } from '#kernel/errors/error-response.js';
 import type { HubError } from '#kernel/errors/hub-error.js';
-import { MCP_PATH } from './mcp-path.js';
+import { MCP_PATH } from './server-info.js';
 
 /** Throws for a tool that the caller cannot see. A hidden tool gets the same message as one that does not exist. */
 export function throwUnknownTool(name: string): never {

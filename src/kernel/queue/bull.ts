@@ -1,9 +1,8 @@
 import { BullModule, type BullRootModuleOptions } from '@nestjs/bullmq';
 import type { DynamicModule } from '@nestjs/common';
 import type { ConnectionOptions, DefaultJobOptions } from 'bullmq';
-import { HubQueue } from './hub-queue.js';
+import { HubQueue, QUEUE_PREFIX, defaultJobOptions } from './hub-queue.js';
 import { HubWorker } from './hub-worker.js';
-import { QUEUE_PREFIX, defaultJobOptions } from './queue-options.js';
 import type { QueueServer } from './queue-server.js';
 
 // BullModule keeps its classes in static members and reads the one of queues when a queue is registered, which

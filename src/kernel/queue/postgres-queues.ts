@@ -1,7 +1,7 @@
 import { type BackendFactory, createPostgresBackend, type IQueueBackend, type PgPool, runMigrations } from 'bullmq';
 import pg from 'pg';
 import { isTransient } from '#kernel/db/database-errors.js';
-import { QUEUE_SCHEMA } from './queue-options.js';
+import { QUEUE_SCHEMA } from './hub-queue.js';
 import { QueueServer } from './queue-server.js';
 import { errorMessage, ThrottledLogger, type WarnLogger } from '../telemetry/throttled-logger.js';
 import { settlesWithin } from '../scheduling/timeout.js';

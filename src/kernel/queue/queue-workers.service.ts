@@ -4,7 +4,7 @@ import { DiscoveryService } from '@nestjs/core';
 import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import { HubQueue } from './hub-queue.js';
-import { JobProcessor } from './job-processor.js';
+import { JobProcessor } from './hub-worker.js';
 
 /** Opens the queues of the hub at its start, and its workers in the roles `all` and `worker`. */
 @Injectable()

@@ -8,7 +8,7 @@ import type { Env } from '#kernel/config/env.js';
 import type { Tx, UsageKind } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
-import { DurableCounters } from '#kernel/limits/durable-counters.js';
+import { DurableCounters } from '../limits/usage-store.js';
 import { runDetached } from '#kernel/request-context.js';
 import { METRICS } from '#kernel/telemetry/metrics.module.js';
 import { QUOTAS, type QuotaName } from './quota-limits.js';

@@ -1,6 +1,7 @@
 import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { ThrottledLogger } from '#kernel/telemetry/throttled-logger.js';
 import { PeriodicTimer } from './periodic-timer.js';
+import type { UnitOfWork } from '../db/unit-of-work.js';
 
 /** Interval and log texts of a {@link PeriodicTask}. */
 export interface PeriodicTaskOptions {
@@ -49,5 +50,48 @@ export abstract class PeriodicTask implements OnApplicationBootstrap, OnApplicat
   /** Runs the task now, or waits for the run in progress. Never rejects. */
   runNow(): Promise<void> {
     return this.timer.runNow();
+  }
+}
+
+const SWEEP_INTERVAL_MS = 10 * 60_000;
+
+/** Options of a {@link Sweeper}. */
+export interface SweeperOptions {
+  /** Name of the logger. */
+  readonly loggerName: string;
+  /** Statement that deletes at most $1 expired rows and returns one row for each. */
+  readonly sql: string;
+  /** Maximum number of rows per transaction. */
+  readonly batchSize: number;
+}
+
+/** Deletes expired rows every ten minutes. Any number of processes may run it concurrently. */
+export abstract class Sweeper extends PeriodicTask {
+  protected constructor(
+    private readonly work: UnitOfWork,
+    private readonly sweeperOptions: SweeperOptions,
+  ) {
+    super({
+      intervalMs: SWEEP_INTERVAL_MS,
+      loggerName: sweeperOptions.loggerName,
+      failureMessage: 'Expired rows cannot be deleted',
+    });
+  }
+
+  /**
+   * Deletes all expired rows, one batch per transaction.
+   * @returns the number of deleted rows
+   */
+  async sweep(): Promise<number> {
+    const { sql, batchSize } = this.sweeperOptions;
+    for (let deletedCount = 0; ;) {
+      const deleted = await this.work.system(tx => tx.query(sql, [batchSize]));
+      deletedCount += deleted.length;
+      if (deleted.length < batchSize) return deletedCount;
+    }
+  }
+
+  protected run(): Promise<unknown> {
+    return this.sweep();
   }
 }

@@ -2,8 +2,7 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Env } from '#kernel/config/env.js';
-import { KEY_BYTES, parseSecretKeys, type SecretKey, formatSecretKeys } from './secret-keys.js';
-import { SecretBox } from './secret-box.js';
+import { KEY_BYTES, parseSecretKeys, type SecretKey, formatSecretKeys, SecretBox } from './secret-box.js';
 
 /** Name of the file in DATA_DIR that holds the keys of the embedded default. */
 export const KEY_FILE_NAME = 'secret.keys';

@@ -1,4 +1,21 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
 import type { Instant } from '#domain/time/instant.js';
+import { InstantType } from '#kernel/db/instant.type.js';
+
+/** How often a connection is checked, in milliseconds. */
+export const CHECK_INTERVAL_MS = 15 * 60_000;
+const MIN_RETRY_DELAY_MS = 30_000;
+const MAX_RETRY_DELAY_MS = 6 * 3_600_000;
+
+/** Returns `ms` plus or minus up to 20 %, so that connections that were made together are not checked together. */
+export function withJitter(ms: number, random: () => number = Math.random): number {
+  return Math.round(ms * (0.8 + 0.4 * random()));
+}
+
+/** Returns the delay after a number of consecutive failures, in milliseconds: 30 s, doubled each time, at most 6 h. */
+export function computeCheckRetryDelayMs(failures: number): number {
+  return Math.min(MIN_RETRY_DELAY_MS * 2 ** Math.min(failures, 20), MAX_RETRY_DELAY_MS);
+}
 
 /**
  * The stored state of a connection. `testing`: it is being made and not visible yet. `disconnected`: the workspace has
@@ -40,3 +57,43 @@ export interface Connection {
 export function isActive({ state }: Pick<Connection, 'state'>): boolean {
   return state === 'connected' || state === 'degraded';
 }
+
+/** A connection of a workspace to a provider, with sealed secrets. */
+export const ConnectionEntity = defineEntity({
+  name: 'Connection',
+  tableName: 'connections',
+  properties: {
+    workspaceId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    plugin: p.text(),
+    name: p.text(),
+    settings: p.json<Readonly<Record<string, unknown>>>(),
+    credentials: p.json<SealedFields>(),
+    webhookSecrets: p.json<SealedFields>(),
+    webhookTokenHash: p.blob().lazy(),
+    state: p.text().$type<ConnectionState>(),
+    webhookActive: p.boolean().nullable(),
+    failures: p.integer().default(0),
+    lastError: p.text().nullable(),
+    lastEventAt: p.type(InstantType).nullable(),
+    lastCheckedAt: p.type(InstantType).nullable(),
+    dueAt: p.type(InstantType).lazy(),
+    createdAt: p.type(InstantType).defaultRaw('now()'),
+    updatedAt: p.type(InstantType).defaultRaw('now()'),
+  },
+  checks: [
+    {
+      name: 'connections_state_check',
+      property: 'state',
+      expression: "state IN ('testing', 'connected', 'degraded', 'disconnected')",
+    },
+  ],
+  indexes: [{ name: 'connections_due', properties: ['dueAt'] }],
+  uniques: [
+    { name: 'connections_plugin', properties: ['workspaceId', 'plugin'], where: { state: { $ne: 'disconnected' } } },
+    { name: 'connections_webhook_token_hash', properties: ['workspaceId', 'webhookTokenHash'] },
+  ],
+});
+
+/** A row of {@link ConnectionEntity}. */
+export type StoredConnection = InferEntity<typeof ConnectionEntity>;

@@ -1,13 +1,11 @@
 import { Module } from '@nestjs/common';
 import { HubContextFactory } from '../context/hub-context.factory.js';
-import { PluginEgressClients } from '../context/plugin-egress.clients.js';
+import { PluginEgressClients } from '../context/plugin-http.js';
 import { InboundWebhookService } from '../surfaces/inbound/inbound-webhook.service.js';
-import { InboundEventStore } from '../surfaces/inbound/inbound-event.store.js';
-import { InboundSweeper } from '../surfaces/inbound/inbound.sweeper.js';
+import { InboundEventStore, InboundSweeper } from '../surfaces/inbound/inbound-event.store.js';
 import { PluginJobsModule } from '../jobs/plugin-jobs.module.js';
 import { PluginRegistryModule } from '../host/plugin-registry.module.js';
-import { PluginStore } from '../store/plugin-store.js';
-import { PluginStoreSweeper } from '../store/plugin-store.sweeper.js';
+import { PluginStore, PluginStoreSweeper } from '../store/plugin-store.js';
 import { ConnectionMonitor } from './connection.monitor.js';
 import { ConnectionUrlsService } from './connection-urls.service.js';
 import { ConnectionVault } from './connection-vault.js';

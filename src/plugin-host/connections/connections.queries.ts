@@ -1,7 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Tx } from '#kernel/db/transaction.js';
-import type { Connection } from './connection.js';
-import { ConnectionEntity, type StoredConnection } from './connection.entity.js';
+import { type Connection, ConnectionEntity, type StoredConnection } from './connection.js';
 
 const COLUMNS = `workspace_id AS "workspaceId", id, plugin, name, settings, credentials, webhook_secrets AS "webhookSecrets", state,
   webhook_active AS "webhookActive", failures, last_error AS "lastError", last_event_at AS "lastEventAt",

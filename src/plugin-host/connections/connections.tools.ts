@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { McpTool } from '#sdk/decorators.js';
 import type { TestResult } from '#sdk/lifecycle.js';
 import { toIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
-import { SETS } from '#kernel/mcp/annotations.js';
-import type { CoreToolContext } from '#kernel/mcp/tool-context.js';
+import { SETS } from '#kernel/mcp/tool-schema.js';
+import type { CoreToolContext } from '#kernel/mcp/call-context.js';
 import { resolveProvider, mapGenericCredentials } from './connect.input.js';
 import { listMissingFields } from './connection-schema.js';
 import { ConnectionsService } from './connections.service.js';
 import { ConnectorService } from './connector.service.js';
 import { PluginDirectory } from './plugin.directory.js';
-import { redactProviderMessage, quoteProviderMessage } from './provider-message.js';
+import { redactProviderMessage, quoteProviderMessage } from './lifecycle.runner.js';
 
 const values = z.record(z.string(), z.unknown());
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { HubContext } from '#sdk/hub-context.js';
 import type { ConnectionInfo, ConnectionLifecycle } from '#sdk/lifecycle.js';
-import type { PluginManifest } from '#sdk/manifest.js';
+import type { PluginManifest } from '#sdk/manifest/manifest.js';
 import { PluginRegistry, type ReadyPlugin } from '../host/plugin.registry.js';
 
 /** A running plugin with the parts that connections use. */

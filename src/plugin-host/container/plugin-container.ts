@@ -1,12 +1,12 @@
 import { type Abstract, type DynamicModule, type INestApplicationContext, Module, type Type } from '@nestjs/common';
 import { ModulesContainer, NestFactory } from '@nestjs/core';
-import { compareManifest } from '#sdk/compare-manifest.js';
+import { compareManifest } from '#sdk/manifest/compare-manifest.js';
 import { collectHandlers, type PluginHandler, type PluginHandlers } from '#sdk/handlers.js';
-import type { PluginManifest } from '#sdk/manifest.js';
-import { redactError } from '#kernel/egress/redact-error.js';
+import type { PluginManifest } from '#sdk/manifest/manifest.js';
+import { redactError } from '#kernel/egress/egress-errors.js';
 import { errorMessage } from '#kernel/telemetry/throttled-logger.js';
 import { settlesWithin, TimeoutError, withTimeout } from '#kernel/scheduling/timeout.js';
-import { importUncached } from '../host/discovery/read-manifest.js';
+import { importUncached } from '../host/discover-plugins.js';
 import { findRedactor, runAsPlugin } from './current-plugin.js';
 
 /** How long a closing container waits for its running handlers, in milliseconds. */

@@ -1,8 +1,8 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { EventsPort, HubContext, JobsPort, LogPort, StorePort } from '#sdk/hub-context.js';
 import { PermanentError } from '#sdk/errors.js';
-import type { JsonObject } from '#sdk/json.js';
-import type { PluginManifest } from '#sdk/manifest.js';
+import type { JsonObject } from '#sdk/schema.js';
+import type { PluginManifest } from '#sdk/manifest/manifest.js';
 import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
@@ -16,15 +16,20 @@ import {
   listSecretFields,
 } from '../connections/connection-schema.js';
 import { ConnectionVault } from '../connections/connection-vault.js';
-import { listWebhookSecrets } from '../connections/webhook-urls.js';
+import { listWebhookSecrets } from '../connections/connection-urls.service.js';
 import { PluginStore } from '../store/plugin-store.js';
 import { attachRedactor } from '../container/current-plugin.js';
 import { computeDedupeKey, JobEmitter } from '../jobs/job.emitter.js';
-import { PluginEgressClients } from './plugin-egress.clients.js';
+import { PluginEgressClients, createHubHttp } from './plugin-http.js';
 import { createFilesPort } from './files-port.js';
-import { createHubHttp } from './plugin-http.js';
-import { GraphPortFactory, type PluginScope } from './plugin-ports.js';
-import { unavailableFiles, unavailableGraph, unavailableJobs, unavailableStore } from './unavailable-ports.js';
+import {
+  GraphPortFactory,
+  type PluginScope,
+  unavailableFiles,
+  unavailableGraph,
+  unavailableJobs,
+  unavailableStore,
+} from './plugin-ports.js';
 
 /** Identifies one delivery to one plugin, for which a hub context is created. */
 export interface ContextOptions {

@@ -1,8 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { errorMessage } from '#kernel/telemetry/throttled-logger.js';
 import { startPlugin } from '../container/plugin-container.js';
-import type { DiscoveredPackage } from './discovery/read-package.js';
-import { readManifest } from './discovery/read-manifest.js';
+import { type DiscoveredPackage, readManifest } from './discover-plugins.js';
 import { toExpectedPlugins, type PluginRecord, toPluginInfo, type DesiredState } from './plugin-record.js';
 import { PluginRegistry, PluginsClosedError } from './plugin.registry.js';
 import type { PluginSurface } from '../surfaces/plugin-surface.js';

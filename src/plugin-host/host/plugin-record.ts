@@ -1,9 +1,36 @@
-import type { PluginManifest } from '#sdk/manifest.js';
+import type { PluginManifest } from '#sdk/manifest/manifest.js';
 import type { PluginContainer } from '../container/plugin-container.js';
-import type { DiscoveredPackage } from './discovery/read-package.js';
-import type { PluginInfo, PluginState } from './plugin-state.js';
+import type { DiscoveredPackage } from './discover-plugins.js';
 import type { EnabledPlugin } from './plugin.registry.js';
-import { ALL_PLUGINS, type DesiredPlugin } from './desired-state/desired-plugins.queries.js';
+import { ALL_PLUGINS, type DesiredPlugin } from './desired-state.queries.js';
+
+/**
+ * The state of a plugin in this process. While starting: `discovered` (package.json read), `valid` (manifest read),
+ * `loaded` (module started, manifest and code agree), `ready` (running). Where it stopped: `invalid` and `incompatible`
+ * (the package has to be fixed), `conflict` (another plugin has its ID), `failed` (its code failed at the start),
+ * `disabled` (an operator disabled it).
+ */
+export type PluginState =
+  | 'discovered'
+  | 'valid'
+  | 'loaded'
+  | 'ready'
+  | 'invalid'
+  | 'incompatible'
+  | 'conflict'
+  | 'failed'
+  | 'disabled';
+
+/** A plugin as it is presented to operators. */
+export interface PluginInfo {
+  /** ID in the manifest, or the package name if no manifest could be read. */
+  readonly id: string;
+  readonly package: string;
+  readonly version: string;
+  readonly state: PluginState;
+  /** Why it is not ready, and how to fix it. */
+  readonly reason?: string;
+}
 
 /** The state that the host keeps for a plugin between reconciliations. */
 export interface PluginRecord {

@@ -4,8 +4,7 @@ import type { Tx } from '#kernel/db/transaction.js';
 import { PlanGate } from '#kernel/plans/plan-gate.js';
 import { DeliveryContextFactory, requiresConnection } from '../context/delivery-context.factory.js';
 import { type EnabledPlugin, PluginRegistry } from './plugin.registry.js';
-import { NO_CONNECTION } from '../store/plugin-store.js';
-import { HAS_KEY_WITH_PREFIX } from '../store/store.queries.js';
+import { NO_CONNECTION, HAS_KEY_WITH_PREFIX } from '../store/plugin-store.js';
 
 /** How a workspace uses a plugin. */
 export interface PluginUsage {

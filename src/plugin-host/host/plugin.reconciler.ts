@@ -6,14 +6,13 @@ import type { Env } from '#kernel/config/env.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { ReadinessService } from '#kernel/http/readiness.service.js';
 import { PeriodicTask } from '#kernel/scheduling/periodic-task.js';
-import { captureUnhandledErrors } from '../container/unhandled-errors.js';
-import { discoverPlugins } from './discovery/discover-plugins.js';
+import { captureUnhandledErrors } from '../container/current-plugin.js';
+import { discoverPlugins } from './discover-plugins.js';
 import { DesiredState } from './plugin-record.js';
 import { PluginRegistry } from './plugin.registry.js';
 import type { PluginSurface } from '../surfaces/plugin-surface.js';
 import { PluginLoader } from './plugin-loader.js';
-import { publishStatus } from './desired-state/plugin-status.queries.js';
-import { readDesiredState } from './desired-state/desired-plugins.queries.js';
+import { publishStatus, readDesiredState } from './desired-state.queries.js';
 
 /** Injection token of the surfaces, in the order in which they are opened. */
 export const PLUGIN_SURFACES = Symbol.for('rapport:plugin-surfaces');

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { PluginManifest } from '#sdk/manifest.js';
+import type { PluginManifest } from '#sdk/manifest/manifest.js';
 import type { PluginContainer } from '../container/plugin-container.js';
-import type { PluginInfo } from './plugin-state.js';
+import type { PluginInfo } from './plugin-record.js';
 
 /** A plugin that should be running. Its events and webhooks are stored even while it cannot be started. */
 export interface EnabledPlugin {

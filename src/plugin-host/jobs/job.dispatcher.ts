@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type PollOutcome, WakeablePoller } from '#kernel/scheduling/wakeable-poller.js';
 import { PLUGIN_JOB_OPTIONS, type PluginJobOptions } from './job.options.js';
 import { JobStore } from './job.store.js';
-import { PluginQueues } from './plugin-queues.js';
+import { PluginQueues } from './plugin-queue.module.js';
 
 const BUSY_RETRY_MS = 50;
 const MAX_POLL_DELAY_MS = 4_000;

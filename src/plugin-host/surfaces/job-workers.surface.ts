@@ -1,5 +1,5 @@
 import { type DynamicModule, Inject, Injectable } from '@nestjs/common';
-import type { PluginManifest } from '#sdk/manifest.js';
+import type { PluginManifest } from '#sdk/manifest/manifest.js';
 import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import type { HubWorker } from '#kernel/queue/hub-worker.js';
@@ -8,12 +8,11 @@ import { DeliveryContextFactory } from '../context/delivery-context.factory.js';
 import type { ReadyPlugin } from '../host/plugin.registry.js';
 import type { PluginSurface } from './plugin-surface.js';
 import { JobDispatcher } from '../jobs/job.dispatcher.js';
-import { PayloadLoaders } from '../jobs/payload.loaders.js';
+import { PayloadLoaders } from '../jobs/plugin-job.js';
 import { JobStore } from '../jobs/job.store.js';
 import { computeConcurrency } from '../jobs/job.options.js';
 import { PluginMetrics } from '../jobs/plugin-metrics.js';
-import { PluginProcessor, PluginQueueModule, pluginQueueToken } from '../jobs/plugin-queue.module.js';
-import { PluginQueues } from '../jobs/plugin-queues.js';
+import { PluginProcessor, PluginQueueModule, pluginQueueToken, PluginQueues } from '../jobs/plugin-queue.module.js';
 import { PluginWorker, type WorkerDependencies } from '../jobs/plugin-worker.js';
 
 /**

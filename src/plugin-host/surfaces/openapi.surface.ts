@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { RouteManifest } from '#sdk/manifest.parts.js';
+import type { RouteManifest } from '#sdk/manifest/manifest.js';
 import { DocsService } from '#kernel/http/openapi/docs.service.js';
 import { PluginRegistry, type ReadyPlugin } from '../host/plugin.registry.js';
 import type { PluginSurface } from './plugin-surface.js';

@@ -1,5 +1,5 @@
 import type { DynamicModule } from '@nestjs/common';
-import type { PluginManifest } from '#sdk/manifest.js';
+import type { PluginManifest } from '#sdk/manifest/manifest.js';
 import type { ReadyPlugin } from '../host/plugin.registry.js';
 
 /**

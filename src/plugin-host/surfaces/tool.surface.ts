@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Plan, PLANS } from '#domain/plans/tiers.js';
 import type { PluginHandler } from '#sdk/handlers.js';
 import { ResourceRegistry } from '#kernel/mcp/resource.registry.js';
-import type { CoreToolContext } from '#kernel/mcp/tool-context.js';
+import type { CoreToolContext } from '#kernel/mcp/call-context.js';
 import { ToolRegistry } from '#kernel/mcp/tool.registry.js';
 import { withDeadline } from '../container/deadline.js';
 import { DeliveryContextFactory } from '../context/delivery-context.factory.js';

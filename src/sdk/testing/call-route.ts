@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { RouteResponse, RouteRequest } from '../deliveries.js';
 import type { PluginHandler } from '../handlers.js';
-import type { Json } from '../json.js';
-import type { RouteManifest } from '../manifest.parts.js';
+import type { Json } from '../schema.js';
+import type { RouteManifest } from '../manifest/manifest.js';
 import type { ToolScope } from '../tool.js';
 import type { TestCallContext } from './call-tool.js';
 import { parseRouteResponse, resolveStatus } from '../route-rules.js';

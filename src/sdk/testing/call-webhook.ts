@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { InboundDelivery } from '../deliveries.js';
-import type { Json } from '../json.js';
-import type { InboundManifest } from '../manifest.inbound.js';
-import type { PluginManifest } from '../manifest.js';
+import type { Json } from '../schema.js';
+import type { InboundManifest, PluginManifest } from '../manifest/manifest.js';
 import { signInbound, verifyInbound } from '../signature.js';
 
 /**

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Json } from '../json.js';
-import type { SentRequest, TestReply } from './provider-traffic.js';
+import type { Json } from '../schema.js';
+import type { SentRequest, TestReply } from './test-http.js';
 
 /**
  * Required parts of a request besides its method and address.

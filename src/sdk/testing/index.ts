@@ -7,13 +7,13 @@ export { InvalidArgumentsError, NotIdempotentError, PlanRequiredError } from './
 export type { TestHubOptions } from './test-environment.js';
 export { TestClock } from './test-clock.js';
 export type { TestNote, TestObservation } from './test-entities.js';
-export type { PublishedEvent } from './test-events.js';
+export type { PublishedEvent } from './test-jobs.js';
 export { TestFiles } from './test-files.js';
 export { TestGraph } from './test-graph.js';
-export type { SentRequest, TestReply } from './provider-traffic.js';
+export type { SentRequest, TestReply } from './test-http.js';
 export { TestHttp } from './test-http.js';
 export type { PendingJob } from './test-jobs.js';
 export type { LogLine } from './test-log.js';
 export { TestStore } from './test-store.js';
-export { conformance } from './conformance.js';
+export { conformance } from './conformance/conformance.js';
 export type { ConformanceCheck, FakeProvider, Fixtures } from './plugin-under-test.js';

@@ -1,10 +1,10 @@
-import type { Json, JsonObject } from '../json.js';
-import type { PluginManifest } from '../manifest.js';
+import type { Json, JsonObject } from '../schema.js';
+import type { PluginManifest } from '../manifest/manifest.js';
 import type { PluginModule } from './plugin-container.js';
 import type { RouteCallOptions } from './call-route.js';
 import { testHub, type TestHub } from './test-hub.js';
 import type { TestHubOptions } from './test-environment.js';
-import type { SentRequest, TestReply } from './provider-traffic.js';
+import type { SentRequest, TestReply } from './test-http.js';
 
 /**
  * A fake provider, created for each check.

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Json } from '../json.js';
+import type { Json } from '../schema.js';
 import type { TestGraph } from './test-graph.js';
 import type { TestStore } from './test-store.js';
 

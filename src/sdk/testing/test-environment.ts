@@ -1,16 +1,15 @@
 import type { HubContext } from '../hub-context.js';
-import type { JsonObject } from '../json.js';
-import type { PluginManifest } from '../manifest.js';
+import type { JsonObject } from '../schema.js';
+import type { PluginManifest } from '../manifest/manifest.js';
 import type { ToolPlan } from '../tool.js';
 import { diffSideEffects, captureSideEffects } from './side-effects.js';
 import { NotIdempotentError } from './test-errors.js';
 import { parseWithSchema, buildSample } from './schemas.js';
 import { TestClock } from './test-clock.js';
-import { TestEvents } from './test-events.js';
+import { TestEvents, TestJobs } from './test-jobs.js';
 import { TestFiles } from './test-files.js';
 import { TestGraph } from './test-graph.js';
 import { TestHttp } from './test-http.js';
-import { TestJobs } from './test-jobs.js';
 import { recordingLog, type LogLine } from './test-log.js';
 import { TestStore } from './test-store.js';
 

@@ -1,7 +1,32 @@
+import type { Json } from '../schema.js';
 import { UnreachableError } from '../errors.js';
 import type { HttpResponse, HttpRequest, HubHttp } from '../http.js';
 import { Expectation, type RequestDetails } from './expectation.js';
-import type { SentRequest, TestReply } from './provider-traffic.js';
+
+/**
+ * A request sent by the plugin.
+ * @example expect(hub.http.sent.at(-1)).toMatchObject({ method: 'DELETE' });
+ */
+export interface SentRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Value of `json` in the request. */
+  readonly json: Json | undefined;
+  readonly body: string | Uint8Array | undefined;
+}
+
+/**
+ * Response of the fake provider: JSON, or text if `body` is a string.
+ * @example { status: 201, body: { data: { id: 'w-1' } } }
+ */
+export interface TestReply {
+  readonly status: number;
+  readonly body?: Json;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Set if the provider does not respond; the reason. */
+  readonly unreachable?: string;
+}
 
 /**
  * A fake HTTP client. A request gets the response of the oldest matching expectation that can still be used,

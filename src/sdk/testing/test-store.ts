@@ -6,7 +6,7 @@ import type {
   StorePutOptions,
   StorePort,
 } from '../hub-context.js';
-import type { Json } from '../json.js';
+import type { Json } from '../schema.js';
 
 const MAX_KEY_LENGTH = 200;
 const MAX_VALUE_BYTES = 65_536;

@@ -1,8 +1,7 @@
 import { OPERATOR } from '#domain/actor/actor.js';
 import { ApiKeysService, type IssuedKey } from '#kernel/auth/api-keys.service.js';
-import { ApiKeyLookup } from '#kernel/auth/api-key.lookup.js';
+import { ApiKeyLookup, ApiKeyCache } from '#kernel/auth/api-key.lookup.js';
 import { generateKey } from '#kernel/auth/key-format.js';
-import { ApiKeyCache } from '#kernel/auth/api-key.cache.js';
 import type { Database } from '#kernel/db/database.js';
 import { createWorkspace, setPlan } from '#kernel/workspaces/workspaces.repository.js';
 import { flakyConnection } from '../../support/network/flaky-connection.js';

@@ -1,6 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { Actor } from '#domain/actor/actor.js';
-import { OPERATOR } from '#domain/actor/actor.js';
+import { type Actor, OPERATOR } from '#domain/actor/actor.js';
 import { DAY_US, toIso } from '#domain/time/instant.js';
 import { ApiKeysService, type IssuedKey, issueKey, MAX_LIVING_KEYS } from '#kernel/auth/api-keys.service.js';
 import type { Scope } from '#kernel/auth/caller.js';

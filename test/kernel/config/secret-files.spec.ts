@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InvalidConfigError, SECRET_SETTINGS, readEnv } from '#kernel/config/env.js';
-import { formatSecretKeys } from '#kernel/secrets/secret-keys.js';
+import { formatSecretKeys } from '#kernel/secrets/secret-box.js';
 
 const KEYS = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
 const VALUES = {

@@ -1,11 +1,8 @@
-import { createServer, type Server } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type Server, type AddressInfo } from 'node:net';
 import type { LookupAddress } from 'node:dns';
-import { parseEgressAllowlist, type AllowlistEntries } from '#kernel/egress/egress-allowlist.js';
+import { parseEgressAllowlist, type AllowlistEntries, EgressRules, HostResolver } from '#kernel/egress/egress-rules.js';
 import { EgressRefusedError } from '#kernel/egress/egress-errors.js';
 import { EgressClient } from '#kernel/egress/egress.client.js';
-import { EgressRules } from '#kernel/egress/egress-rules.js';
-import { HostResolver } from '#kernel/egress/host-resolver.js';
 
 const allowing = (text: string) => ({
   allowlist: { setting: 'EGRESS_ALLOWLIST', entries: parseEgressAllowlist(text) as AllowlistEntries },

@@ -1,10 +1,10 @@
 import { OPERATOR } from '#domain/actor/actor.js';
 import type { HubContext } from '#sdk/hub-context.js';
-import type { PluginManifest } from '#sdk/manifest.js';
+import type { PluginManifest } from '#sdk/manifest/manifest.js';
 import { issueKey } from '#kernel/auth/api-keys.service.js';
 import { EgressClient } from '#kernel/egress/egress.client.js';
 import { EgressRefusedError } from '#kernel/egress/egress-errors.js';
-import { HostResolver } from '#kernel/egress/host-resolver.js';
+import { HostResolver } from '#kernel/egress/egress-rules.js';
 import { embedderAccess } from '#kernel/llm/embedder.js';
 import { llmAccess } from '#kernel/llm/llm.client.js';
 import { HubContextFactory } from '#plugin-host/context/hub-context.factory.js';

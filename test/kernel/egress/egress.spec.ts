@@ -1,9 +1,7 @@
-import type { AllowlistEntries } from '#kernel/egress/egress-allowlist.js';
-import { parseEgressAllowlist } from '#kernel/egress/egress-allowlist.js';
+import { type AllowlistEntries, parseEgressAllowlist } from '#kernel/egress/egress-rules.js';
 import { EgressFailedError } from '#kernel/egress/egress-errors.js';
 import { EgressClient } from '#kernel/egress/egress.client.js';
-import { withRetries } from '#kernel/egress/retries.js';
-import { parseRetryAfterMs } from '#kernel/egress/retries.js';
+import { withRetries, parseRetryAfterMs } from '#kernel/egress/retries.js';
 import { type FakeWeb, startFakeWeb } from '../../fakes/fake-web.js';
 
 const entries = parseEgressAllowlist('127.0.0.1') as AllowlistEntries;

@@ -6,9 +6,8 @@ import { buffer } from 'node:stream/consumers';
 import { CHUNK_BYTES, CorruptFileError, cutIntoChunks, FileCipher } from '#kernel/files/file-cipher.js';
 import { FileStore } from '#kernel/files/file-store.js';
 import { FileSweeper } from '#kernel/files/file.sweeper.js';
-import { SecretBox } from '#kernel/secrets/secret-box.js';
+import { SecretBox, parseSecretKeys } from '#kernel/secrets/secret-box.js';
 import { rotateWorkspaceSecrets } from '#plugin-host/connections/rotate-secrets.js';
-import { parseSecretKeys } from '#kernel/secrets/secret-keys.js';
 import { type Client, startTestHub, TEST_KEYS, type TestHub } from '../../support/hub.js';
 
 const SECRET_TEXT = 'ada.lovelace@acme.io is only here in plain text';

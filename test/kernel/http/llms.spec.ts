@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { DOCS_TEXT_PAGES } from '#kernel/http/openapi/llms-text.js';
+import { DOCS_TEXT_PAGES } from '#kernel/http/openapi/llms.controller.js';
 import { startTestHub, type TestHub } from '../../support/hub.js';
 
 const PUBLIC_URL = 'https://rapport.example.com';

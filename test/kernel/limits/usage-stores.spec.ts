@@ -1,8 +1,5 @@
 import { newId } from '#kernel/ids.js';
-import { PostgresUsageStore } from '#kernel/limits/postgres-usage.store.js';
-import { RedisUsageStore } from '#kernel/limits/redis-usage.store.js';
-import type { UsageStore } from '#kernel/limits/usage-store.js';
-import { UsageSweeper } from '#kernel/limits/usage.sweeper.js';
+import { PostgresUsageStore, RedisUsageStore, type UsageStore, UsageSweeper } from '#kernel/limits/usage-store.js';
 import { freshRedis } from '../../support/database/redis.js';
 import { type TestHub, startTestHub } from '../../support/hub.js';
 

@@ -1,4 +1,4 @@
-import { INSTRUCTIONS } from '#kernel/mcp/instructions.js';
+import { INSTRUCTIONS } from '#kernel/mcp/server-info.js';
 import { estimateOutputTokens } from '#kernel/mcp/output-budget.js';
 import { AGENTS, type Agent, type Notice } from '../../fixtures/mcp/agents.js';
 import { startFixtureApp } from '../../fixtures/mcp/fixture.app.js';

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { PluginReconciler } from '#plugin-host/host/plugin.reconciler.js';
-import { setEnabled } from '#plugin-host/host/desired-state/desired-plugins.queries.js';
+import { setEnabled } from '#plugin-host/host/desired-state.queries.js';
 import { AGENTS, type Agent } from '../../fixtures/mcp/agents.js';
 import { runSuite, type SuiteRun } from '../../fixtures/mcp/conformance.suite.js';
 import { startHeaderProxy } from '../../fixtures/mcp/header.proxy.js';

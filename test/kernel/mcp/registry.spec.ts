@@ -1,7 +1,7 @@
 import { Injectable, Scope, type Provider, type Type } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { z } from 'zod';
-import { INSTRUCTIONS } from '#kernel/mcp/instructions.js';
+import { INSTRUCTIONS } from '#kernel/mcp/server-info.js';
 import { McpModule } from '#kernel/mcp/mcp.module.js';
 import { ToolRegistry } from '#kernel/mcp/tool.registry.js';
 import { McpTool, type McpToolOptions, type ToolSchema } from '#sdk/index.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { openPostgresQueues } from '#kernel/queue/postgres-queues.js';
-import type { ActiveJob } from '#kernel/queue/job-processor.js';
+import type { ActiveJob } from '#kernel/queue/hub-worker.js';
 import { QueueHealthIndicator } from '#kernel/queue/queue.health.js';
 import type { QueueServer } from '#kernel/queue/queue-server.js';
 import { openRedisQueues } from '#kernel/queue/redis-queues.js';

@@ -1,5 +1,5 @@
 import { DEFAULT_QUOTAS, parseQuotas } from '#kernel/quotas/quota-limits.js';
-import { DurableCounters } from '#kernel/limits/durable-counters.js';
+import { DurableCounters } from '#kernel/limits/usage-store.js';
 import { type Client, type TestHub, startTestHub } from '../../support/hub.js';
 import { until } from '../../support/until.js';
 

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { assignWorkspace, runInRequest } from '#kernel/request-context.js';
-import { CooperativeScheduler } from '#kernel/scheduling/cooperative-scheduler.js';
-import { flatMapYielding, ITEM_UNITS, mapYielding, MAX_SLICE_UNITS, WorkSlice } from '#kernel/scheduling/yield.js';
+import {
+  CooperativeScheduler,
+  flatMapYielding,
+  ITEM_UNITS,
+  mapYielding,
+  MAX_SLICE_UNITS,
+  WorkSlice,
+} from '#kernel/scheduling/cooperative-scheduler.js';
 
 /** Runs work as a request of a workspace. */
 function asRequest<T>(scheduler: CooperativeScheduler, workspace: string, work: () => Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { MAX_SLICE_UNITS } from '#kernel/scheduling/yield.js';
+import { MAX_SLICE_UNITS } from '#kernel/scheduling/cooperative-scheduler.js';
 import { type Client, startTestHub, type TestHub } from '../../support/hub.js';
 
 let hub: TestHub;

@@ -4,8 +4,7 @@ import { ConnectionMonitor } from '#plugin-host/connections/connection.monitor.j
 import { rotateWorkspaceSecrets } from '#plugin-host/connections/rotate-secrets.js';
 import { DeliveryContextFactory } from '#plugin-host/context/delivery-context.factory.js';
 import { PluginRegistry } from '#plugin-host/host/plugin.registry.js';
-import { SecretBox } from '#kernel/secrets/secret-box.js';
-import { parseSecretKeys, type SecretKey } from '#kernel/secrets/secret-keys.js';
+import { SecretBox, parseSecretKeys, type SecretKey } from '#kernel/secrets/secret-box.js';
 import { type AcmeProvider, serveAcme, startAcme } from '../../support/plugins/acme-plugin.js';
 import { account } from '../../support/graph/graph-calls.js';
 import { type Client, startTestHub, TEST_KEYS, type TestHub } from '../../support/hub.js';

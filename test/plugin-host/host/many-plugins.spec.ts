@@ -1,4 +1,4 @@
-import { setEnabled } from '#plugin-host/host/desired-state/desired-plugins.queries.js';
+import { setEnabled } from '#plugin-host/host/desired-state.queries.js';
 import { EventSubscriptionRegistry } from '#kernel/events/event-subscription.registry.js';
 import { ToolRegistry } from '#kernel/mcp/tool.registry.js';
 import { PluginRegistry } from '#plugin-host/host/plugin.registry.js';

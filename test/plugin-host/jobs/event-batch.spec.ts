@@ -1,7 +1,7 @@
 import { PermanentError, RetryLater } from '#sdk/errors.js';
 import type { HubEvent } from '#kernel/events/hub-event.js';
 import type { ReadyPlugin } from '#plugin-host/host/plugin.registry.js';
-import { toEventJobs } from '#plugin-host/surfaces/events/event-jobs.js';
+import { toEventJobs } from '#plugin-host/surfaces/events/event.subscriber.js';
 import { deliverBatch, PartialBatchFailureError } from '#plugin-host/jobs/event-batch.js';
 
 const together = { batched: true } as const;

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { enqueueJobs } from '#plugin-host/jobs/enqueue-jobs.js';
+import { enqueueJobs } from '#plugin-host/jobs/job.emitter.js';
 import { JobStore } from '#plugin-host/jobs/job.store.js';
 import { event, record } from '../../support/graph/graph-calls.js';
 import { backends } from '../../support/database/backends.js';

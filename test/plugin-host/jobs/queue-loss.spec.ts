@@ -3,7 +3,7 @@ import { EventSubscriptionRegistry } from '#kernel/events/event-subscription.reg
 import { LostJobRequeuer } from '#plugin-host/jobs/job.maintenance.js';
 import { PluginRegistry } from '#plugin-host/host/plugin.registry.js';
 import { PluginReconciler } from '#plugin-host/host/plugin.reconciler.js';
-import { requestReload } from '#plugin-host/host/desired-state/desired-plugins.queries.js';
+import { requestReload } from '#plugin-host/host/desired-state.queries.js';
 import { createLogger } from '#kernel/telemetry/logger.js';
 import { startHub } from '../../../src/hub.js';
 import { Receiver } from '../../fakes/receiver.js';

@@ -1,5 +1,4 @@
-import { PluginStore } from '#plugin-host/store/plugin-store.js';
-import { PluginStoreSweeper } from '#plugin-host/store/plugin-store.sweeper.js';
+import { PluginStore, PluginStoreSweeper } from '#plugin-host/store/plugin-store.js';
 import type { TestHub } from '../../support/hub.js';
 import { until } from '../../support/until.js';
 

@@ -1,4 +1,4 @@
-import { InboundSweeper } from '#plugin-host/surfaces/inbound/inbound.sweeper.js';
+import { InboundSweeper } from '#plugin-host/surfaces/inbound/inbound-event.store.js';
 import { createHmac, randomBytes } from 'node:crypto';
 import { signInbound } from '#sdk/signature.js';
 import { countConnects } from '../../support/database/count-connects.js';

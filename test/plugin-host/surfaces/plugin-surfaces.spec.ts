@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { PluginReconciler } from '#plugin-host/host/plugin.reconciler.js';
-import { setEnabled, requestReload } from '#plugin-host/host/desired-state/desired-plugins.queries.js';
+import { setEnabled, requestReload } from '#plugin-host/host/desired-state.queries.js';
 import type { Plan } from '#domain/plans/tiers.js';
 import { AGENTS } from '../../fixtures/mcp/agents.js';
 import { type Client, startTestHub, type TestHub } from '../../support/hub.js';

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { HostResolver } from '#kernel/egress/host-resolver.js';
+import { HostResolver } from '#kernel/egress/egress-rules.js';
 import type { Receiver } from '../../fakes/receiver.js';
 import type { FakeWeb } from '../../fakes/fake-web.js';
 import type { Client, TestHub } from '../../support/hub.js';

@@ -5,7 +5,7 @@ import {
   computeSilenceLimitDays,
   DEFAULT_SILENCE_LIMIT_DAYS,
   STAGE_SILENCE_LIMIT_DAYS,
-} from '#domain/attention/going-dark.js';
+} from '#domain/attention/dated-items.js';
 import {
   type AttentionItem,
   compareAttentionRank,
@@ -14,7 +14,7 @@ import {
   toAttentionRank,
 } from '#domain/attention/attention-item.js';
 import type { AttentionEntity } from '#domain/attention/attention-entity.js';
-import { defaultRules } from '#domain/claims/default-rules.js';
+import { defaultRules } from '#domain/claims/rules.js';
 import { listUpcomingMeetings } from '#domain/meetings/upcoming-meetings.js';
 import { DAY_US, toIso } from '#domain/time/instant.js';
 

@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import { v7 } from 'uuid';
-import { sanitizeName } from '#auth-server/clients/oauth-client.js';
-import { isRegisteredRedirectUri, findRedirectUriProblem } from '#auth-server/clients/redirect-uris.js';
-import { generateGrantCode, parseGrantCode } from '#auth-server/grants/grant-code.js';
-import { generateUserCode, parseUserCode } from '#auth-server/grants/user-code.js';
-import { html } from '#auth-server/pages/html.js';
-import { buildRedirectUrl } from '#auth-server/consent/redirect-url.js';
+import { sanitizeName, isRegisteredRedirectUri, findRedirectUriProblem } from '#auth-server/clients/oauth-client.js';
+import { generateGrantCode, parseGrantCode, generateUserCode, parseUserCode } from '#auth-server/grants/grant-code.js';
+import { html } from '#auth-server/pages/page.js';
+import { buildRedirectUrl } from '#auth-server/consent/consent-page.routes.js';
 import { parseRequestedScopes } from '#auth-server/oauth/scopes.js';
 
 const text = fc.string({ unit: 'binary', maxLength: 60 });

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import type { Statement } from '#domain/claims/property-state.js';
-import { computeDigest } from '#domain/observation/digest.js';
-import type { JsonValue } from '#domain/observation/observation.js';
+import { computeDigest, type JsonValue } from '#domain/observation/observation.js';
 import { DAY_US, type Instant, parseInstant } from '#domain/time/instant.js';
 
 /** The instant of a text that is known to be one. */

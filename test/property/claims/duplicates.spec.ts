@@ -1,5 +1,5 @@
 import type { Claim } from '#domain/claims/claim.js';
-import { defaultRules as rules } from '#domain/claims/default-rules.js';
+import { defaultRules as rules } from '#domain/claims/rules.js';
 import { foldAll } from '#domain/claims/fold.js';
 import { toClaim } from '#domain/claims/present-claim.js';
 import type { JsonValue } from '#domain/observation/observation.js';

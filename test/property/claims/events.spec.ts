@@ -1,4 +1,4 @@
-import { defaultRules as rules } from '#domain/claims/default-rules.js';
+import { defaultRules as rules } from '#domain/claims/rules.js';
 import { foldAll } from '#domain/claims/fold.js';
 import {
   eventsImplying,
@@ -9,8 +9,7 @@ import {
   listTouchedProperties,
 } from '#domain/claims/implied-statements.js';
 import { toClaim } from '#domain/claims/present-claim.js';
-import { computeDigest } from '#domain/observation/digest.js';
-import type { JsonValue, StoredObservation } from '#domain/observation/observation.js';
+import { computeDigest, type JsonValue, type StoredObservation } from '#domain/observation/observation.js';
 import { at } from './claims-logs.js';
 
 function observed(kind: 'event' | 'state', property: string, value: JsonValue, date = '2026-11-01'): StoredObservation {

@@ -1,8 +1,7 @@
-import { defaultRules } from '#domain/claims/default-rules.js';
+import { defaultRules } from '#domain/claims/rules.js';
 import { foldAll } from '#domain/claims/fold.js';
 import { toClaim } from '#domain/claims/present-claim.js';
-import { computeDigest } from '#domain/observation/digest.js';
-import type { JsonValue } from '#domain/observation/observation.js';
+import { computeDigest, type JsonValue } from '#domain/observation/observation.js';
 import { vectorsOf } from '../../support/vectors.js';
 import { at, statement } from './claims-logs.js';
 

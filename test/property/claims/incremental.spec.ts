@@ -1,8 +1,13 @@
 import fc from 'fast-check';
-import { defaultRules as rules } from '#domain/claims/default-rules.js';
+import { defaultRules as rules } from '#domain/claims/rules.js';
 import { appendStatement, foldAll, hasDueStatement } from '#domain/claims/fold.js';
-import { deserializeState, serializeState } from '#domain/claims/stored-state.js';
-import { emptyState, type PropertyState, type Statement } from '#domain/claims/property-state.js';
+import {
+  deserializeState,
+  serializeState,
+  emptyState,
+  type PropertyState,
+  type Statement,
+} from '#domain/claims/property-state.js';
 import { DAY_US } from '#domain/time/instant.js';
 import { anyLog, at, LATER, logs, ORIGINS, PROPERTIES, shuffled, statement } from './claims-logs.js';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { Claim } from '#domain/claims/claim.js';
-import { defaultRules as rules } from '#domain/claims/default-rules.js';
+import { defaultRules as rules } from '#domain/claims/rules.js';
 import { foldAll } from '#domain/claims/fold.js';
-import { parseMemberChanges } from '#domain/claims/member-changes.js';
+import { parseMemberChanges } from '#domain/claims/property-state.js';
 import { toClaim } from '#domain/claims/present-claim.js';
 import type { JsonValue } from '#domain/observation/observation.js';
 import { at, LATER, logs, statement } from './claims-logs.js';

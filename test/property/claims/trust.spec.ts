@@ -1,7 +1,6 @@
 import { canonicalKey, isSameSpelling } from '#domain/claims/canonical-key.js';
-import { defaultRules as rules } from '#domain/claims/default-rules.js';
+import { defaultRules as rules, ruleOf } from '#domain/claims/rules.js';
 import { foldAll } from '#domain/claims/fold.js';
-import { ruleOf } from '#domain/claims/rules.js';
 import { toClaim } from '#domain/claims/present-claim.js';
 import { resolveReliability } from '#domain/claims/trust.js';
 import type { JsonValue } from '#domain/observation/observation.js';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import { type ContextCandidate, CONTEXT_KINDS } from '#domain/context/context-candidate.js';
-import { composeContext } from '#domain/context/compose-context.js';
-import { countUtf8Bytes, truncateBytes, estimateTokens } from '#domain/context/token-estimate.js';
+import { type ContextCandidate, CONTEXT_KINDS } from '#domain/context/context-candidates.js';
+import { composeContext, countUtf8Bytes, truncateBytes, estimateTokens } from '#domain/context/compose-context.js';
 import { rankContext, computeContextScore } from '#domain/context/rank-context.js';
 
 const share = fc.integer({ min: 0, max: 100 }).map(n => n / 100);

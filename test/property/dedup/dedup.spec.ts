@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { classifyContact, DEDUP_OUTCOMES, precedenceOf } from '#domain/dedup/classify-contact.js';
+import { classifyContact, DEDUP_OUTCOMES, precedenceOf, findDuplicates } from '#domain/dedup/classify-contact.js';
 import {
   findCurrentEmail,
   type ClassifyingClaims,
@@ -7,7 +7,6 @@ import {
   type ContactStatus,
   type DedupSubject,
 } from '#domain/dedup/contact-status.js';
-import { findDuplicates } from '#domain/dedup/duplicates.js';
 import type { JsonValue } from '#domain/observation/observation.js';
 import { DAY_US } from '#domain/time/instant.js';
 import { vectorsOf } from '../../support/vectors.js';

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import fc from 'fast-check';
-import { toAsciiHost } from '#domain/identity/hosts.js';
+import { toAsciiHost } from '#domain/identity/domain.js';
 import { formatFocus, parseFocus, type Focus } from '#domain/identity/focus.js';
 import { isAutomatedSender, isFreeMail, isRoleMailbox, findWorkDomain } from '#domain/identity/mailboxes.js';
 import { matchName } from '#domain/identity/match-name.js';

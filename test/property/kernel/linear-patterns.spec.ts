@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { splitSectionPassages as sectionPassages } from '#domain/context/entry-candidates.js';
+import { splitSectionPassages as sectionPassages } from '#domain/context/context-candidates.js';
 import { toOneLine } from '#domain/observation/summary.js';
 import { buildQueryTerms } from '#domain/text/query-terms.js';
 import { findConceptTokens } from '#domain/text/thesaurus.js';
-import type { Token } from '#domain/text/tokens.js';
+import type { Token } from '#domain/text/words.js';
 import { findRegularExpressions } from '../../support/linear/regular-expressions.js';
 
 // Patterns that are written so that they take linear time, each beside the plain one that means the same.

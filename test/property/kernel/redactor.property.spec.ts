@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { redactError } from '#kernel/egress/redact-error.js';
+import { redactError } from '#kernel/egress/egress-errors.js';
 import { redactDeep, createRedactor } from '#kernel/egress/redactor.js';
 
 /** Anything that could be a secret: printable, long enough, and not made of what a redacted text is made of. */

@@ -1,8 +1,13 @@
 import { createSecretKey } from 'node:crypto';
 import fc from 'fast-check';
-import { UnsealError, type SecretContext } from '#kernel/secrets/sealed-text.js';
-import { SecretBox } from '#kernel/secrets/secret-box.js';
-import { parseSecretKeys, type SecretKey, formatSecretKeys } from '#kernel/secrets/secret-keys.js';
+import {
+  UnsealError,
+  type SecretContext,
+  SecretBox,
+  parseSecretKeys,
+  type SecretKey,
+  formatSecretKeys,
+} from '#kernel/secrets/secret-box.js';
 
 const bytes = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(key => createSecretKey(key));
 const id = fc.stringMatching(/^[A-Za-z0-9_-]{1,32}$/);

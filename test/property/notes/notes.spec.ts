@@ -1,9 +1,14 @@
 import fc from 'fast-check';
-import { buildIndexTerms, listSpellableWords } from '#domain/notes/index-terms.js';
+import {
+  buildIndexTerms,
+  listSpellableWords,
+  MAX_PASSAGE_LENGTH,
+  findPassageSpans,
+  splitPassages,
+} from '#domain/notes/passages.js';
 import { truncateAt, deriveNoteTitle } from '#domain/notes/note.js';
-import { MAX_PASSAGE_LENGTH, findPassageSpans, splitPassages } from '#domain/notes/passages.js';
 import { computeLexicalSimilarity } from '#domain/notes/similarity.js';
-import { tokenize } from '#domain/text/tokens.js';
+import { tokenize } from '#domain/text/words.js';
 
 const sentence = fc.lorem({ maxCount: 12 }).map(text => `${text}.`);
 const turn = fc.tuple(

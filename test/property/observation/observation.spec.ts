@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { JsonValue } from '#domain/observation/observation.js';
+import {
+  type JsonValue,
+  computeDigest,
+  resolveObservedAt,
+  type ObservationDraft,
+  type ObservationProblem,
+} from '#domain/observation/observation.js';
 import { findPlaceholders } from '#domain/properties/placeholders.js';
 import fc from 'fast-check';
-import { computeDigest } from '#domain/observation/digest.js';
-import { resolveObservedAt, type ObservationDraft, type ObservationProblem } from '#domain/observation/observation.js';
-import { parseObservations } from '#domain/observation/parse-observations.js';
+import { parseObservations } from '#domain/observation/parse-observation.js';
 import { DAY_US, toIso } from '#domain/time/instant.js';
 import { at } from '../claims/claims-logs.js';
 

@@ -6,7 +6,7 @@ import {
   generateSecret,
   signContent,
   buildSignatureHeaders,
-} from '../../../plugins/triggers/src/signature.js';
+} from '../../../plugins/triggers/src/send.js';
 
 interface Vector {
   readonly secret: string;

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import type { EntitySummary, Json } from '@rapport/plugin-sdk';
-import { type Delivery, deliveryId } from '../../../plugins/triggers/src/delivery.js';
-import { findDueDeliveries } from '../../../plugins/triggers/src/due-deliveries.js';
+import { type Delivery, deliveryId, findDueDeliveries } from '../../../plugins/triggers/src/delivery.js';
 import { matchesFilter } from '../../../plugins/triggers/src/filter.js';
-import { toSlackMessage } from '../../../plugins/triggers/src/formats.js';
-import { validateHeaders, buildRequestHeaders } from '../../../plugins/triggers/src/headers.js';
+import { toSlackMessage } from '../../../plugins/triggers/src/schemas.js';
+import { validateHeaders, buildRequestHeaders } from '../../../plugins/triggers/src/endpoint.input.js';
 import {
   recordOutcome,
   DISABLED_AFTER_MS,
@@ -14,7 +13,7 @@ import {
   CLOSED,
 } from '../../../plugins/triggers/src/circuit-breaker.js';
 import { fitToSize, type Message, MAX_MESSAGE_BYTES } from '../../../plugins/triggers/src/message.js';
-import { classifyResponse } from '../../../plugins/triggers/src/outcome.js';
+import { classifyResponse } from '../../../plugins/triggers/src/send.js';
 import {
   computeRetryDelayMs,
   RETRY_SCHEDULE,

@@ -1,6 +1,5 @@
 import type { JsonValue } from '#domain/observation/observation.js';
-import { DEFAULT_WEIGHTS } from '#domain/score/default-model.js';
-import type { LayerName } from '#domain/score/model.js';
+import { DEFAULT_WEIGHTS, type LayerName } from '#domain/score/model.js';
 import { decidePlay } from '#domain/score/play.js';
 import { parseModel } from '#domain/score/parse-model.js';
 import { computePriority, scoreLead } from '#domain/score/score-lead.js';

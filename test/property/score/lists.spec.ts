@@ -3,7 +3,7 @@ import type { JsonValue } from '#domain/observation/observation.js';
 import { ListScorer } from '#domain/score/list-scorer.js';
 import type { IcpModel } from '#domain/score/model.js';
 import { parseModel } from '#domain/score/parse-model.js';
-import { ScoreListSerializer, scoreInline } from '#graph/score/score-list.serializer.js';
+import { ScoreListSerializer, scoreInline } from '#graph/score/score.serializer.js';
 import { NOW } from '../../support/graph/score-evidence.js';
 
 const word = fc.constantFrom(

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { MAX_NUMBER_TEXT, parseNumber } from '#domain/score/rule-value.js';
+import { MAX_NUMBER_TEXT, parseNumber } from '#domain/score/match-rule.js';
 
 describe('the number of a text', () => {
   it.each<[string, number | undefined]>([

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import type { JsonValue } from '#domain/observation/observation.js';
-import { allocatePoints } from '#domain/score/allocate.js';
-import { DEFAULT_WEIGHTS } from '#domain/score/default-model.js';
-import { type IcpModel, LAYERS } from '#domain/score/model.js';
-import { parsePattern } from '#domain/score/pattern.js';
+import { allocatePoints } from '#domain/score/layer.js';
+import { DEFAULT_WEIGHTS, type IcpModel, LAYERS } from '#domain/score/model.js';
+import { parsePattern } from '#domain/score/match-rule.js';
 import { decidePlay, PLAYS } from '#domain/score/play.js';
 import { parseModel } from '#domain/score/parse-model.js';
 import { computePriority, scoreLead } from '#domain/score/score-lead.js';

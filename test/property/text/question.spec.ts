@@ -3,7 +3,7 @@ import { bm25 } from '#domain/text/bm25.js';
 import { CONCEPT_WEIGHT, KIND_WEIGHT, buildQueryTerms } from '#domain/text/query-terms.js';
 import { stem } from '#domain/text/stem.js';
 import { concepts, findConcepts, expandTokens } from '#domain/text/thesaurus.js';
-import { tokenizeQuestion } from '#domain/text/tokens.js';
+import { tokenizeQuestion } from '#domain/text/words.js';
 
 const phrase = fc
   .constantFrom(...concepts)

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { extractSnippet } from '#domain/text/snippet.js';
-import { tokenize } from '#domain/text/tokens.js';
+import { tokenize } from '#domain/text/words.js';
 
 const word = fc.constantFrom('alpha', 'beta', 'budget', 'gamma', 'renewal', 'x', 'Müller', '🙂', 'a.b@c.com');
 const texts = fc.oneof(

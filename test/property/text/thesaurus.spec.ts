@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { concepts, findConcepts, expandTokens } from '#domain/text/thesaurus.js';
-import { tokenize } from '#domain/text/tokens.js';
+import { tokenize } from '#domain/text/words.js';
 
 const all = [...concepts];
 const concept = fc.constantFrom(...all);

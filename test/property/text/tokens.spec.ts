@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { stem } from '#domain/text/stem.js';
-import { tokenize, tokenizeQuestion, tokenizeWithSpans } from '#domain/text/tokens.js';
-import { normalizeWord, splitWords } from '#domain/text/words.js';
+import { tokenize, tokenizeQuestion, tokenizeWithSpans, normalizeWord, splitWords } from '#domain/text/words.js';
 
 const { groups } = JSON.parse(readFileSync(new URL('../../vectors/text/stems.json', import.meta.url), 'utf8')) as {
   groups: string[][];

@@ -1,11 +1,16 @@
 import fc from 'fast-check';
 import type { Claim } from '#domain/claims/claim.js';
-import { defaultRules } from '#domain/claims/default-rules.js';
+import { defaultRules } from '#domain/claims/rules.js';
 import { foldAll } from '#domain/claims/fold.js';
 import { toClaim } from '#domain/claims/present-claim.js';
-import { describeVerification } from '#domain/verify/verification-note.js';
-import { recommend } from '#domain/verify/recommend.js';
-import { isClaimMatch, isSafe, VERDICTS, decideVerdict } from '#domain/verify/verdict.js';
+import {
+  describeVerification,
+  recommend,
+  isClaimMatch,
+  isSafe,
+  VERDICTS,
+  decideVerdict,
+} from '#domain/verify/verdict.js';
 import { DAY_US } from '#domain/time/instant.js';
 
 const NOW = Date.UTC(2026, 10, 20) * 1000;

@@ -1,12 +1,11 @@
 import canonicalize from 'canonicalize';
 import type pg from 'pg';
-import { defaultRules } from '#domain/claims/default-rules.js';
+import { defaultRules } from '#domain/claims/rules.js';
 import { foldAll } from '#domain/claims/fold.js';
-import { deserializeState } from '#domain/claims/stored-state.js';
+import { deserializeState } from '#domain/claims/property-state.js';
 import { toStatements } from '#domain/claims/implied-statements.js';
-import { computeActivity } from '#domain/observation/activity.js';
-import { computeDigest } from '#domain/observation/digest.js';
-import type { StoredObservation } from '#domain/observation/observation.js';
+import { computeActivity } from '#domain/observation/interaction-events.js';
+import { computeDigest, type StoredObservation } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
 
 type LogRow = Omit<StoredObservation, 'observedAt' | 'recordedAt' | 'externalId'> & {

@@ -1,7 +1,6 @@
 // What the growth of is measured: every regular expression of the sources, and every scan of a text.
 import { MAX_SENTENCE_LENGTH } from '#domain/extract/sentences.js';
-import { MAX_PATTERN_LENGTH, MAX_MATCHED_TEXT_LENGTH } from '#domain/score/pattern.js';
-import { MAX_NUMBER_TEXT } from '#domain/score/rule-value.js';
+import { MAX_PATTERN_LENGTH, MAX_MATCHED_TEXT_LENGTH, MAX_NUMBER_TEXT } from '#domain/score/match-rule.js';
 import { type Attack, buildText, deriveAttacks } from './attack-strings.js';
 import { findRegularExpressions, type FoundExpression } from './regular-expressions.js';
 import { SCAN_ATTACKS, SCANS } from './scans.js';
@@ -19,8 +18,7 @@ export interface Subject {
 export const MAX_LENGTHS: Readonly<Record<string, number>> = {
   // `joined COMPANY as TITLE` looks for the end of the company from each `joined`.
   'src/domain/extract/rules/role.ts': MAX_SENTENCE_LENGTH,
-  'src/domain/score/pattern.ts': Math.max(MAX_PATTERN_LENGTH, MAX_MATCHED_TEXT_LENGTH),
-  'src/domain/score/rule-value.ts': MAX_NUMBER_TEXT,
+  'src/domain/score/match-rule.ts': Math.max(MAX_PATTERN_LENGTH, MAX_MATCHED_TEXT_LENGTH, MAX_NUMBER_TEXT),
 };
 
 /** Files whose expressions read nothing that comes from outside. */
@@ -53,7 +51,7 @@ export const DYNAMIC: Readonly<Record<string, readonly (readonly [source: string
     [String.raw`(?<![\w-])financial services`, 'i'],
     [String.raw`\bit\b`, 'i'],
   ],
-  'src/domain/score/pattern.ts': [['a.*b.*c', 'iu']],
+  'src/domain/score/match-rule.ts': [['a.*b.*c', 'iu']],
   'src/domain/text/words.ts': [['[ßøł]', 'gu']],
   'src/kernel/egress/redactor.ts': [[String.raw`sk_live_aaaaaaaa|aaaaaaab|\x61aaa`, 'g']],
   'src/sdk/resource.ts': [[String.raw`^acme:\/\/([^/]+)\/notes\/([^/]+)$`, '']],

@@ -1,7 +1,7 @@
 import { Injectable, Module } from '@nestjs/common';
 import { Lifecycle } from '#sdk/decorators.js';
 import type { ConnectionLifecycle, TestResult } from '#sdk/lifecycle.js';
-import type { PluginManifest } from '#sdk/manifest.js';
+import type { PluginManifest } from '#sdk/manifest/manifest.js';
 import { PluginContainer } from '#plugin-host/container/plugin-container.js';
 import { PluginRegistry } from '#plugin-host/host/plugin.registry.js';
 import type { TestHub } from '../hub.js';

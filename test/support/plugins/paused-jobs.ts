@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { DISPATCH_LOCK } from '#plugin-host/jobs/job.queries.js';
+import { DISPATCH_LOCK } from '#plugin-host/jobs/job.store.js';
 
 /**
  * Holds what lets a process hand out jobs of plugins, so that they stay where they were committed.

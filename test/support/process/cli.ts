@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
-import type { ExitCode } from '../../../src/cli/base/exit.js';
+import type { ExitCode } from '../../../src/cli/base/errors.js';
 import type { Terminal } from '../../../src/cli/base/terminal.js';
 import { runClient } from '../../../src/cli/program.js';
 

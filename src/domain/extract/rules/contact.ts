@@ -1,5 +1,5 @@
 import { parseFocus } from '#domain/identity/focus.js';
-import type { Match, ExtractionRule } from '../extraction-rule.js';
+import type { Match, ExtractionRule } from '../extraction.js';
 
 /** Matches e-mail addresses. */
 export const EMAIL_PATTERN =

@@ -1,5 +1,4 @@
-import type { ExtractionContext } from '../extraction.js';
-import type { Match, ExtractionRule } from '../extraction-rule.js';
+import type { ExtractionContext, Match, ExtractionRule } from '../extraction.js';
 
 const COMPETITOR_CUE =
   /\b(?:us(?:e|es|ing)|with|on|from|against|vs\.?|versus|evaluat\w+|consider\w+|compar\w+|looking at|looked at|talk\w* to|trial\w*|chose|renew\w*|alternative to|replac\w+|demo(?:s|ed|ing)?|quotes? from|shortlist\w*)\s+(?:[\w,'&.-]+\s+){0,3}$/i;

@@ -1,6 +1,5 @@
-import type { ReviewReason, ExtractionContext } from '../extraction.js';
-import type { Match, ExtractionRule } from '../extraction-rule.js';
-import { checkSubject, SUBJECT_PATTERN } from '../subject-check.js';
+import type { ReviewReason, ExtractionContext, Match, ExtractionRule } from '../extraction.js';
+import { checkSubject, SUBJECT_PATTERN } from '../review-rules.js';
 import { MODAL_VERBS, classifyModal } from './modal-verbs.js';
 import { parseCompany, type JobRole, parseRole } from './job-titles.js';
 

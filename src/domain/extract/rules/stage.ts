@@ -1,6 +1,5 @@
-import type { ExtractionContext } from '../extraction.js';
-import type { Match, ExtractionRule } from '../extraction-rule.js';
-import { namesOverlap } from '../subject-check.js';
+import type { ExtractionContext, Match, ExtractionRule } from '../extraction.js';
+import { namesOverlap } from '../review-rules.js';
 
 const STAGE_WORDS =
   'prospecting|qualification|discovery|demo|evaluation|evaluating|proposal|negotiation|customer|closed[ _-]won|closed[ _-]lost';

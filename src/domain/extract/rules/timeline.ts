@@ -1,4 +1,4 @@
-import type { Match, ExtractionRule } from '../extraction-rule.js';
+import type { Match, ExtractionRule } from '../extraction.js';
 import { findDate, toUtcDay } from './dates.js';
 
 const CUE =

@@ -2,8 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import type { Env } from '#kernel/config/env.js';
 import { registerQueue } from '#kernel/queue/bull.js';
 import { NotesModule } from '../notes.module.js';
-import { NOTE_VECTORS_QUEUE } from './note-vectors.service.js';
-import { NoteVectorsWorker } from './note-vectors.worker.js';
+import { NOTE_VECTORS_QUEUE, NoteVectorsWorker } from './note-vectors.service.js';
 
 /** Registers the queue of vectors and its worker, which take connections, only if an embedder is configured. */
 @Module({})

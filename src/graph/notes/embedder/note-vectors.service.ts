@@ -1,4 +1,4 @@
-import { InjectQueue } from '@nestjs/bullmq';
+import { InjectQueue, Processor } from '@nestjs/bullmq';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleInit, Optional } from '@nestjs/common';
 import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
@@ -7,11 +7,12 @@ import { DATABASE } from '#kernel/db/database.module.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { EventSubscriptionRegistry } from '#kernel/events/event-subscription.registry.js';
-import { EgressClients } from '#kernel/egress/egress.clients.js';
+import { EgressClients } from '#kernel/egress/egress.client.js';
 import { Embedder, embedderAccess, EmbedderError } from '#kernel/llm/embedder.js';
 import type { JobQueue } from '#kernel/queue/hub-queue.js';
-import { embedNote, backfillEmbeddings } from './backfill-embeddings.js';
-import { findUnindexedDimensions, createVectorIndex } from './vectors.index.js';
+import { type ActiveJob, JobProcessor } from '#kernel/queue/hub-worker.js';
+import { embedNote, backfillEmbeddings } from './reindex-vectors.js';
+import { findUnindexedDimensions, createVectorIndex } from './vectors.schema.js';
 import { findNearestNotes, type NearestNote, type NearestNotesQuery } from './vectors.queries.js';
 
 /** The vector of a question, and the embedder with whose vectors it is comparable. */
@@ -133,5 +134,25 @@ export class NoteVectorsService implements OnModuleInit, OnApplicationBootstrap 
   private requireEmbedder(): Embedder {
     if (!this.embedder) throw new Error('no embedder is configured');
     return this.embedder;
+  }
+}
+
+/** Embeds passages and builds vector indexes, one workspace at a time. */
+@Processor(NOTE_VECTORS_QUEUE, { concurrency: 1 })
+export class NoteVectorsWorker extends JobProcessor<VectorsJob> {
+  private readonly log = new Logger('NoteVectors');
+
+  constructor(private readonly vectors: NoteVectorsService) {
+    super();
+  }
+
+  run({ name, data: { workspaceId } }: ActiveJob<VectorsJob>): Promise<void> {
+    return name === 'index' ? this.vectors.buildIndex(workspaceId) : this.vectors.backfill(workspaceId);
+  }
+
+  /** Enqueues a backfill again until every note has its vectors, however long the embedder is unavailable. */
+  async onExhausted({ name, data: { workspaceId } }: ActiveJob<VectorsJob>, error: Error): Promise<void> {
+    this.log.error(`The notes of ${workspaceId} have no vectors: ${error.message}`);
+    if (name === 'fill') await this.vectors.enqueue('fill', workspaceId);
   }
 }

@@ -2,7 +2,7 @@ import { NIL } from 'uuid';
 import type { Tx } from '#kernel/db/transaction.js';
 import type { EmbeddingResult } from '#kernel/llm/embedder.js';
 import type { NoteMatch } from '../search.queries.js';
-import { distanceSql } from './vectors.index.js';
+import { distanceSql } from './vectors.schema.js';
 
 /** A passage to embed. */
 export interface PassageText {

@@ -6,7 +6,7 @@ import type { Dirent, Stats } from 'node:fs';
 import os from 'node:os';
 import { execProgram } from './child-process.js';
 import type { OsUser } from './os-user.js';
-import { getErrorMessage, hasErrorCode } from './startup-errors.js';
+import { getErrorMessage, hasErrorCode } from './server-log.js';
 
 const SHARED_MODE = 0o755;
 const WRITABLE_BY_OTHERS_MASK = 0o022;

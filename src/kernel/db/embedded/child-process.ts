@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process';
-import type { StdioOptions } from 'node:child_process';
-import { getErrorMessage } from './startup-errors.js';
+import { spawn, type StdioOptions } from 'node:child_process';
+import { getErrorMessage } from './server-log.js';
 import type { OsUser } from './os-user.js';
 
 /** Result of a helper program: exit code (null if it did not start or was killed) and its output. */

@@ -13,12 +13,11 @@ import {
 } from 'node:fs/promises';
 import path from 'node:path';
 import { randomBytes } from 'node:crypto';
-import { isFileNotFound } from './startup-errors.js';
+import { isFileNotFound, findCause } from './server-log.js';
 import type { OsUser } from './os-user.js';
 import type { Binaries } from './binaries.js';
 import type { Layout } from './layout.js';
 import { type ProgramResult, execProgram } from './child-process.js';
-import { findCause } from './server-log.js';
 
 /** The superuser of the embedded cluster. */
 export const SUPERUSER = 'rapport';

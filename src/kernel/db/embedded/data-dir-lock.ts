@@ -1,10 +1,9 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
-import { getErrorField, getErrorMessage } from './startup-errors.js';
+import { getErrorField, getErrorMessage } from './server-log.js';
 import type { Layout } from './layout.js';
-import { isProcessAlive } from './server-shutdown.js';
-import { pollUntil } from './poll-until.js';
+import { isProcessAlive, pollUntil } from './server-shutdown.js';
 
 /** The process that uses a data folder. */
 export interface LockOwner {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { SUPERUSER, loadPassword } from './cluster.js';
-import { getErrorMessage, hasErrorCode } from './startup-errors.js';
+import { getErrorMessage, hasErrorCode } from './server-log.js';
 import { type Layout, resolveLayout } from './layout.js';
 import { getPostmasterFilePath } from './server-shutdown.js';
 

@@ -4,11 +4,10 @@ import { findUsableBinaries } from './binaries.js';
 import { type ClusterContext, prepareCluster } from './cluster.js';
 import { type DataDirLock, acquireDataDirLock } from './data-dir-lock.js';
 import { buildDatabaseUrl, ensureDatabase } from './embedded-database.js';
-import { toStartupError } from './startup-errors.js';
+import { toStartupError, startLogRotation } from './server-log.js';
 import { type Layout, resolveLayout } from './layout.js';
 import { type OsUser, resolveServerUser } from './os-user.js';
 import { type PostgresServer, ServerStartError, startServer } from './postgres-server.js';
-import { startLogRotation } from './server-log.js';
 import { stopOrphan } from './server-shutdown.js';
 
 /** Options of {@link startEmbeddedPostgres}. */

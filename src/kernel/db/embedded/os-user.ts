@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
-import { isFileNotFound } from './startup-errors.js';
+import { isFileNotFound } from './server-log.js';
 
 /** An account of the operating system. */
 export interface OsUser {

@@ -2,9 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { type ClusterContext, toClusterArgument } from './cluster.js';
-import { readPostmasterFile, shutDownServer } from './server-shutdown.js';
+import { readPostmasterFile, shutDownServer, pollUntil } from './server-shutdown.js';
 import { findCause, openServerLog, readLogSince } from './server-log.js';
-import { pollUntil } from './poll-until.js';
 import { buildChildEnvironment, toSpawnIdentity } from './child-process.js';
 import { stopWithParent } from './parent-watch.js';
 

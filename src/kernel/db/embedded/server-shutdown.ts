@@ -1,10 +1,22 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Binaries } from './binaries.js';
 import { execProgram } from './child-process.js';
-import { pollUntil } from './poll-until.js';
-import { hasErrorCode } from './startup-errors.js';
+import { hasErrorCode } from './server-log.js';
 import type { Layout } from './layout.js';
+
+const POLL_INTERVAL_MS = 15;
+
+/** Polls until the condition is true; returns false after `timeoutMs` milliseconds. */
+export async function pollUntil(condition: () => boolean | Promise<boolean>, timeoutMs: number): Promise<boolean> {
+  const end = performance.now() + timeoutMs;
+  for (;;) {
+    if (await condition()) return true;
+    if (performance.now() >= end) return false;
+    await pause(POLL_INTERVAL_MS);
+  }
+}
 
 /**
  * Stops a server that survived the process that started it, and removes a postmaster.pid whose process ID now belongs

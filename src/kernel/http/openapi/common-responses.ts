@@ -1,6 +1,17 @@
 import type { ComponentsObject, OpenAPIObject } from '@nestjs/swagger';
 import { type ErrorCode, errorTable, type ErrorRow } from '#kernel/errors/error-table.js';
 
+/** Request headers shared by operations, keyed by name. An operation only declares the name. */
+export const commonParameters: Readonly<Record<string, object>> = {
+  'Idempotency-Key': {
+    description:
+      'Unique key of your choice for this request, at most 255 printable characters. Repeating the request with the ' +
+      'same key within 24 hours returns the first response with `Idempotent-Replayed: true` and does nothing again. ' +
+      'The same key with a different request returns 409 `idempotency_conflict`.',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+  },
+};
+
 type Responses = NonNullable<ComponentsObject['responses']>;
 type Headers = NonNullable<ComponentsObject['headers']>;
 

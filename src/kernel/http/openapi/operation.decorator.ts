@@ -1,5 +1,13 @@
 import { applyDecorators, HttpCode, type Type } from '@nestjs/common';
-import { ApiBody, ApiExtraModels, ApiHeader, ApiOperation, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import {
+  ApiBody,
+  ApiExtraModels,
+  ApiHeader,
+  ApiOperation,
+  ApiResponse,
+  getSchemaPath,
+  ApiParam,
+} from '@nestjs/swagger';
 
 /** What the document says of an operation. Examples may be left out where the properties of the class have theirs. */
 export interface OperationOptions {
@@ -66,4 +74,26 @@ function toExample({ example }: { example?: unknown }): object {
 
 function toExamples({ example }: { example?: unknown }): object {
   return example === undefined ? {} : { examples: { example: { value: example } } };
+}
+
+/**
+ * Describes `:id` as an entity identifier.
+ * @param forms the accepted forms, such as `Entity UUID or e-mail address.`
+ */
+export function EntityIdParam(forms: string, example = 'ada@acme.com'): MethodDecorator {
+  return ApiParam({
+    name: 'id',
+    description: forms,
+    example,
+    schema: { type: 'string', maxLength: 320 },
+  });
+}
+
+/** Describes `:id` as a UUID. @param resource what it identifies, such as `lead`. */
+export function UuidParam(resource: string): MethodDecorator {
+  return ApiParam({
+    name: 'id',
+    description: `Unique identifier of the ${resource}.`,
+    schema: { type: 'string', format: 'uuid' },
+  });
 }

@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { newId } from '#kernel/ids.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { InboundDelivery } from '#sdk/deliveries.js';
-import type { Json } from '#sdk/json.js';
+import type { Json } from '#sdk/schema.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { Sweeper } from '#kernel/scheduling/periodic-task.js';
 import type { Connection } from '../../connections/connection.js';
-import { enqueueJobs } from '../../jobs/enqueue-jobs.js';
+import { enqueueJobs } from '../../jobs/job.emitter.js';
 import { type WebhookRequest, parseJsonBody } from './webhook-request.js';
+import { PayloadLoaders, type PluginJobRecord } from '../../jobs/plugin-job.js';
 
 /** Headers that are not stored, because they may hold credentials. */
 const DROPPED_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization', 'x-api-key']);
@@ -86,4 +89,37 @@ interface InboundEventRow {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
   readonly received_at: Instant;
+}
+
+/** Loads the stored webhook of a job for its handler. */
+@Injectable()
+export class InboundPayloadLoader implements OnModuleInit {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly events: InboundEventStore,
+    private readonly loaders: PayloadLoaders,
+  ) {}
+
+  onModuleInit(): void {
+    this.loaders.register('inbound', job => this.load(job));
+  }
+
+  private load({ workspaceId, payload }: PluginJobRecord): Promise<unknown> {
+    const { inbound_id: id } = payload as { readonly inbound_id: string };
+    return this.work.run(workspaceId, tx => this.events.read(tx, id));
+  }
+}
+
+const DELETE_EXPIRED = `
+  DELETE FROM inbound_events WHERE (workspace_id, id) IN (
+    SELECT workspace_id, id FROM inbound_events
+    WHERE received_at < now() - interval '30 days' ORDER BY received_at LIMIT $1)
+  RETURNING id`;
+
+/** Deletes webhooks that were received more than 30 days ago. */
+@Injectable()
+export class InboundSweeper extends Sweeper {
+  constructor(work: UnitOfWork) {
+    super(work, { loggerName: 'inbound', sql: DELETE_EXPIRED, batchSize: 1_000 });
+  }
 }

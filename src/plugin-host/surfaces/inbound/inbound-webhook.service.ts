@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { isPlan } from '#domain/plans/tiers.js';
-import type { InboundManifest } from '#sdk/manifest.inbound.js';
+import type { InboundManifest } from '#sdk/manifest/manifest.js';
 import { verifyInbound } from '#sdk/signature.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
-import { HeldResponses } from '#kernel/limits/held-responses.js';
+import { HeldResponses } from '#kernel/limits/limits.hooks.js';
 import { ConnectionsService } from '../../connections/connections.service.js';
 import type { Connection } from '../../connections/connection.js';
 import { ConnectionVault, hashWebhookToken, parseWorkspaceId } from '../../connections/connection-vault.js';
 import { readByWebhookToken } from '../../connections/connections.queries.js';
-import { toSigningSecret } from '../../connections/webhook-urls.js';
+import { toSigningSecret } from '../../connections/connection-urls.service.js';
 import { PluginDirectory } from '../../connections/plugin.directory.js';
 import { JobDispatcher } from '../../jobs/job.dispatcher.js';
 import { InboundEventStore } from './inbound-event.store.js';
-import { InboundRateLimiter } from './inbound.rate-limiter.js';
+import { InboundRateLimiter } from './inbound.routes.js';
 import { type WebhookRequest, computeEventId, toHandshakeResponse } from './webhook-request.js';
 
 /** The response to a provider: the echo of a handshake, or a receipt. */

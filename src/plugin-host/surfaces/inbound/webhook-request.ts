@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { InboundHandshake, InboundManifest, InboundSignature } from '#sdk/manifest.inbound.js';
+import type { InboundHandshake, InboundManifest, InboundSignature } from '#sdk/manifest/manifest.js';
 
 /** The HTTP request of a webhook, before its signature is verified. */
 export interface WebhookRequest {

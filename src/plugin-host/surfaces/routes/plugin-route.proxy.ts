@@ -1,16 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Json } from '#sdk/json.js';
-import type { RouteManifest } from '#sdk/manifest.parts.js';
+import type { Json } from '#sdk/schema.js';
+import type { RouteManifest } from '#sdk/manifest/manifest.js';
 import type { Caller } from '#kernel/auth/caller.js';
 import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import { HubError } from '#kernel/errors/hub-error.js';
-import { HandlerResponse } from '#kernel/http/handler-response.js';
+import { HandlerResponse } from '#kernel/http/response.hook.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { PlanGate } from '#kernel/plans/plan-gate.js';
 import { RouteIdempotency } from './route.idempotency.js';
 import { RouteInvoker, requiredScopes, toRouteError } from './route.invoker.js';
-import { validateBySchema } from './route-validation.js';
+import { validateBySchema } from './plugin-routes.controller.js';
 import { PluginRegistry, type ReadyPlugin } from '../../host/plugin.registry.js';
 
 /** A call of a plugin route by an endpoint or tool of the hub. */

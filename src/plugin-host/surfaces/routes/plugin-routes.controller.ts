@@ -1,31 +1,57 @@
+import type { ErrorObject } from 'ajv/dist/2020.js';
 import { All, Controller, Inject, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { JsonSchema, Json } from '#sdk/schema.js';
+import { HubError } from '#kernel/errors/hub-error.js';
 import type { Plan } from '#domain/plans/tiers.js';
-import type { Json } from '#sdk/json.js';
 import type { RouteResponse, RouteRequest } from '#sdk/deliveries.js';
-import type { UploadManifest } from '#sdk/manifest.parts.js';
+import type { UploadManifest } from '#sdk/manifest/manifest.js';
 import { resolveStatus } from '#sdk/route-rules.js';
 import type { Caller } from '#kernel/auth/caller.js';
-import { CurrentCaller } from '#kernel/auth/current-caller.decorator.js';
-import { Scopes } from '#kernel/auth/scopes.decorator.js';
+import { CurrentCaller, Scopes } from '#kernel/auth/auth.decorators.js';
 import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
-import { HubError } from '#kernel/errors/hub-error.js';
-import { HandlerResponse } from '#kernel/http/handler-response.js';
+import { HandlerResponse, withRequestId } from '#kernel/http/response.hook.js';
 import { FileStore } from '#kernel/files/file-store.js';
 import { liftTimeLimits } from '#kernel/http/long-requests.js';
-import { withRequestId } from '#kernel/http/response.hook.js';
 import { toIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { PlanGate } from '#kernel/plans/plan-gate.js';
+import { createSchemaValidator, toFieldPath, schemaMessages } from '../../schema-validation.js';
 import { PluginRegistry, type ReadyPlugin } from '../../host/plugin.registry.js';
 import { HandlerTimeoutError } from '../../container/deadline.js';
-import { type MatchedRoute, matchRoute } from './match-route.js';
+import {
+  type MatchedRoute,
+  matchRoute,
+  RouteInvoker,
+  requiredScopes,
+  toRouteError,
+  type UploadProgress,
+} from './route.invoker.js';
 import { sendFile } from './route-download.js';
 import { RouteIdempotency } from './route.idempotency.js';
-import { RouteInvoker, requiredScopes, toRouteError, type UploadProgress } from './route.invoker.js';
-import { validateBySchema } from './route-validation.js';
 import { isStream, readUpload, type UploadLimits } from './upload.js';
+
+const findErrors = createSchemaValidator({ validateFormats: false });
+
+/**
+ * Validates a query or a body against the schema that a route declares; without a schema everything is valid.
+ * @throws HubError `invalid_request` with at most 20 problems, `unknown_query_param` for undeclared query parameters
+ */
+export function validateBySchema(part: 'query' | 'body', schema: JsonSchema | undefined, value: unknown): void {
+  if (!schema) return;
+  const errors = findErrors(schema, value);
+  if (errors.length === 0) return;
+  if (part === 'query' && errors.some(({ keyword }) => keyword === 'additionalProperties')) {
+    throw new HubError('unknown_query_param', { extra: { supported: Object.keys(schema['properties'] ?? {}) } });
+  }
+  throw HubError.invalidRequest(errors.slice(0, 20).map(toProblem));
+}
+
+function toProblem(error: ErrorObject) {
+  const field = toFieldPath(error) || '(body)';
+  return { field, message: `${field} ${schemaMessages(error)}.` };
+}
 
 /** A route of a plugin that the caller may call. */
 interface RouteDestination extends MatchedRoute {

@@ -3,12 +3,11 @@ import { runDetached } from '#kernel/request-context.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
-import { HandlerResponse } from '#kernel/http/handler-response.js';
+import { HandlerResponse } from '#kernel/http/response.hook.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { toErasedResponseError } from '#kernel/idempotency/idempotency-store.js';
 import { errorMessage } from '#kernel/telemetry/throttled-logger.js';
-import { UnsealError, type SecretContext } from '#kernel/secrets/sealed-text.js';
-import { SecretBox } from '#kernel/secrets/secret-box.js';
+import { UnsealError, type SecretContext, SecretBox } from '#kernel/secrets/secret-box.js';
 import { HandlerTimeoutError } from '../../container/deadline.js';
 
 /** Status of a claimed key without a response yet; no HTTP response has it. */

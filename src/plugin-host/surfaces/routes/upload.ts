@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RouteUpload } from '#sdk/deliveries.js';
-import type { UploadManifest } from '#sdk/manifest.parts.js';
+import type { UploadManifest } from '#sdk/manifest/manifest.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { isMultipart, type MultipartFile, readMultipartFile } from './multipart.js';
 

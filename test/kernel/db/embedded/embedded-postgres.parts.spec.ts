@@ -4,10 +4,9 @@ import path from 'node:path';
 import { toPackageName } from '#kernel/db/embedded/binaries.js';
 import { toClusterArgument } from '#kernel/db/embedded/cluster.js';
 import { describeLock } from '#kernel/db/embedded/data-dir-lock.js';
-import { toStartupError } from '#kernel/db/embedded/startup-errors.js';
+import { toStartupError, findCause, openServerLog } from '#kernel/db/embedded/server-log.js';
 import { chooseUnprivilegedUser, parsePasswd } from '#kernel/db/embedded/os-user.js';
 import { parsePostmasterFile } from '#kernel/db/embedded/server-shutdown.js';
-import { findCause, openServerLog } from '#kernel/db/embedded/server-log.js';
 
 describe('parts of the embedded PostgreSQL', () => {
   it('chooses postgres before nobody, and never root', () => {

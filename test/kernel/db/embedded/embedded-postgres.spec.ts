@@ -18,8 +18,7 @@ import pg from 'pg';
 import { findUsableBinaries, toPackageName } from '#kernel/db/embedded/binaries.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#kernel/db/embedded/embedded-postgres.js';
 import { type OsUser, chooseUnprivilegedUser, parsePasswd } from '#kernel/db/embedded/os-user.js';
-import { isProcessAlive, parsePostmasterFile } from '#kernel/db/embedded/server-shutdown.js';
-import { pollUntil } from '#kernel/db/embedded/poll-until.js';
+import { isProcessAlive, parsePostmasterFile, pollUntil } from '#kernel/db/embedded/server-shutdown.js';
 import { type Child, startChild } from '../../../support/process/child-process.js';
 
 const ROOM = path.resolve('src/kernel/db/embedded');

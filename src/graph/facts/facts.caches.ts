@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { listOwnDomains } from '#domain/facts/profile.js';
+import { PROFILE_SECTION, ICP_SECTION } from '#domain/facts/sections.js';
+import type { Transaction } from '#kernel/db/transaction.js';
+import { WorkspaceCache } from '#kernel/db/workspace-cache.js';
+import { DEFAULT_SCALE, type ScoreScale } from '#domain/score/bands.js';
+import { isModelContent, parseModel } from '#domain/score/parse-model.js';
+import { readNewestContent } from './facts.queries.js';
+
+/**
+ * Caches the registrable domains (ASCII) of the workspace itself. People at these domains are colleagues: they create
+ * no company and are no leads.
+ */
+@Injectable()
+export class OwnDomainsCache extends WorkspaceCache<ReadonlySet<string>> {
+  protected async query(tx: Transaction, workspace: string): Promise<ReadonlySet<string>> {
+    return listOwnDomains(await readNewestContent(tx, workspace, PROFILE_SECTION));
+  }
+}
+
+/** Caches the tiers and bands by which lists and accounts of a workspace present stored scores. */
+@Injectable()
+export class ScaleCache extends WorkspaceCache<ScoreScale> {
+  protected async query(tx: Transaction, workspace: string): Promise<ScoreScale> {
+    const content = await readNewestContent(tx, workspace, ICP_SECTION);
+    const model = content !== undefined && isModelContent(content) ? parseModel(content, 1) : undefined;
+    return model?.ok ? model.model.scale : DEFAULT_SCALE;
+  }
+}
