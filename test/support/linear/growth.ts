@@ -1,6 +1,9 @@
 // Tells whether a function takes time in proportion to the length of its text, or more.
 
-/** Pairs of lengths: work in proportion doubles between the two, quadratic work becomes four times as much. */
+/**
+ * Pairs of lengths: work in proportion doubles between the two, quadratic work becomes four times as much. The shorter
+ * pairs are there for work that would never end on the last one.
+ */
 const PAIRS = [
   [1_000, 2_000],
   [4_000, 8_000],
@@ -9,10 +12,14 @@ const PAIRS = [
 ] as const;
 /** How often longer a text of twice the length may take. */
 const MAX_RATIO = 3;
+/** A ratio near that of work in proportion: two runs are enough to believe it. Quadratic work shows four. */
+const CLEAR_RATIO = 2.4;
 /** Below this a measurement says nothing, since some systems count in steps of 4 ms. Quadratic work takes seconds. */
 const MIN_MS = 60;
-/** What takes longer is measured once, and no longer text is tried. */
+/** What takes longer is measured once. */
 const LONG_MS = 60;
+/** What takes longer is judged before a longer text is tried, which may never end. */
+const LAST_TRY_MS = 600;
 const REPEATS = 5;
 /** How often growth has to be seen before it is believed: a busy machine slows single measurements down. */
 const CONFIRMATIONS = 3;
@@ -30,10 +37,9 @@ export interface Growth {
 export function findGrowth(build: (length: number) => string, run: (text: string) => unknown): Growth | undefined {
   for (const lengths of PAIRS) {
     const [short, long] = lengths.map(build) as [string, string];
-    // The shorter pairs are there for work that would never end on the last one.
-    const least = lengths === PAIRS.at(-1) ? MIN_MS : LONG_MS;
+    const least = lengths === PAIRS.at(-1) ? MIN_MS : LAST_TRY_MS;
     for (let seen = 1; cpuMs(run, long) >= least; seen++) {
-      const ms = [bestMs(run, short), bestMs(run, long)] as const;
+      const ms = measurePair(run, short, long);
       if (ms[1] < least || ms[1] <= MAX_RATIO * ms[0]) break;
       if (seen === CONFIRMATIONS) return { lengths, ms };
     }
@@ -41,10 +47,13 @@ export function findGrowth(build: (length: number) => string, run: (text: string
   return undefined;
 }
 
-/** The least CPU time of five runs, in milliseconds; of fewer where that is long. */
-function bestMs(run: (text: string) => unknown, text: string): number {
-  let best = Infinity;
-  for (let i = 0; i < REPEATS && (i === 0 || best <= LONG_MS); i++) best = Math.min(best, cpuMs(run, text));
+/** The least CPU times of five runs of each text, in milliseconds; of fewer where that is long or the ratio is clear. */
+function measurePair(run: (text: string) => unknown, short: string, long: string): readonly [number, number] {
+  let best = [Infinity, Infinity] as [number, number];
+  for (let i = 0; i < REPEATS && (i === 0 || best[0] <= LONG_MS); i++) {
+    best = [Math.min(best[0], cpuMs(run, short)), Math.min(best[1], cpuMs(run, long))];
+    if (i > 0 && best[1] <= CLEAR_RATIO * best[0]) break;
+  }
   return best;
 }
 
