@@ -21,6 +21,7 @@ import { OperationsMigration } from './migrations/0001-baseline/11-operations.mi
 import { ErasuresMigration } from './migrations/0001-baseline/12-erasures.migration.js';
 import { RetentionMigration } from './migrations/0001-baseline/13-retention.migration.js';
 import { FilesMigration } from './migrations/0001-baseline/16-files.migration.js';
+import { RunsMigration } from './migrations/0001-baseline/17-runs.migration.js';
 import { UsageMigration } from './migrations/0001-baseline/15-usage.migration.js';
 
 /** Lists the entities that MikroORM maps and all migrations in the order in which they run. */
@@ -54,5 +55,6 @@ export const databaseSchema: DatabaseSchema = {
     RetentionMigration,
     UsageMigration,
     FilesMigration,
+    RunsMigration,
   ],
 };

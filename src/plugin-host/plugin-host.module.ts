@@ -14,6 +14,7 @@ import { InboundPayloadLoader } from './surfaces/inbound/inbound-event.store.js'
 import { PluginJobScheduler } from './jobs/plugin-job.scheduler.js';
 import { JobWorkers } from './surfaces/job-workers.surface.js';
 import { PluginJobsModule } from './jobs/plugin-jobs.module.js';
+import { PluginRunsModule } from './runs/plugin-runs.module.js';
 import { PluginRegistryModule } from './host/plugin-registry.module.js';
 import type { PluginSurface } from './surfaces/plugin-surface.js';
 import { PLUGIN_SURFACES, PluginReconciler } from './host/plugin.reconciler.js';
@@ -22,7 +23,15 @@ import { PluginRouteProxy } from './surfaces/routes/plugin-route.proxy.js';
 
 /** The plugin host: discovers plugins, starts each in a container of its own, and opens their surfaces. */
 @Module({
-  imports: [PluginRegistryModule, PluginJobsModule, HttpModule, McpModule, EventsModule, ConnectionsModule],
+  imports: [
+    PluginRegistryModule,
+    PluginJobsModule,
+    PluginRunsModule,
+    HttpModule,
+    McpModule,
+    EventsModule,
+    ConnectionsModule,
+  ],
   controllers: [PluginRoutesController],
   providers: [
     { provide: DeliveryContextFactory, useClass: ConnectionDeliveryContextFactory },

@@ -81,6 +81,24 @@ export function OnJob(name: string): HandlerDecorator<never> {
 }
 
 /**
+ * Handles a step of a run that the manifest declares in `runs`: `(run: PluginRun, hub: HubContext)`. Returns the state
+ * for the next step, or `run.done(result)`.
+ * @example
+ * ```ts
+ * @OnRun('import')
+ * async step(run: PluginRun<{ file: string }, { offset: number }>, hub: HubContext) {
+ *   const { rows, next } = await readRows(hub, run.input.file, run.state?.offset ?? 0);
+ *   await hub.graph.people.upsert(rows);
+ *   run.progress(run.completed + rows.length);
+ *   return next === null ? run.done({ rows: run.completed + rows.length }) : { offset: next };
+ * }
+ * ```
+ */
+export function OnRun(name: string): HandlerDecorator<never> {
+  return SetMetadata(metadataKeys.run, name);
+}
+
+/**
  * Handles an event that the manifest lists in `consumes`: `(event: PluginEvent, hub: HubContext)`.
  * @example
  * ```ts

@@ -77,6 +77,13 @@ export interface EventMap {
   readonly 'meeting.scheduled': InteractionFacts;
   /** A meeting was cancelled. */
   readonly 'meeting.cancelled': InteractionFacts;
+  /** A run of a plugin, such as an import, has finished. */
+  readonly 'run.finished': RunFacts;
+  /** A run of a plugin has failed. A user can retry it. */
+  readonly 'run.failed': RunFacts & {
+    /** Why, for users. */
+    readonly error: string;
+  };
   /** A connection of a plugin was created. */
   readonly 'connection.connected': ConnectionFacts;
   /** A connection of a plugin was removed. */
@@ -104,6 +111,28 @@ export interface InteractionFacts {
   readonly observation_id: string;
   /** Property of the observation, such as `interaction.email_replied`. */
   readonly property: string;
+}
+
+/**
+ * Payload of events about a run.
+ * @example if (event.payload.sync) …
+ */
+export interface RunFacts {
+  readonly run_id: string;
+  /** ID of the plugin. */
+  readonly plugin: string;
+  /** Name of the run in the manifest. */
+  readonly run: string;
+  /** Title of the run, for users. */
+  readonly title: string;
+  /** Whether the run keeps the graph in step with a provider. */
+  readonly sync: boolean;
+  /** Null for a plugin without a connection. */
+  readonly connection_id: string | null;
+  /** `done` of its progress. */
+  readonly done: number;
+  /** Number of rows that it reported. */
+  readonly reported: number;
 }
 
 /**

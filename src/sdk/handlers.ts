@@ -5,11 +5,11 @@ import type { McpResourceOptions } from './resource.js';
 import type { McpToolOptions } from './tool.js';
 
 /**
- * A method that handles one job, event, webhook, route, tool, resource or prompt.
+ * A method that handles one job, run, event, webhook, route, tool, resource or prompt.
  * @example await handler.call(job, hub);
  */
 export interface PluginHandler {
-  /** Name of the job, event, webhook, route, tool or prompt, or URI of the resource. */
+  /** Name of the job, run, event, webhook, route, tool or prompt, or URI of the resource. */
   readonly name: string;
   /** Class and method for messages, such as `Calls.backfill`. */
   readonly where: string;
@@ -49,6 +49,7 @@ export interface PluginPrompt extends PluginHandler {
  */
 export interface PluginHandlers {
   readonly jobs: readonly PluginHandler[];
+  readonly runs: readonly PluginHandler[];
   readonly events: readonly PluginHandler[];
   readonly inbound: readonly PluginHandler[];
   readonly routes: readonly PluginHandler[];
@@ -84,6 +85,7 @@ export function collectHandlers(instances: Iterable<unknown>): PluginHandlers {
     });
   return {
     jobs: byName(metadataKeys.job),
+    runs: byName(metadataKeys.run),
     events: [...byName(metadataKeys.event), ...batchedEvents],
     inbound: byName(metadataKeys.inbound),
     routes: byName(metadataKeys.route),

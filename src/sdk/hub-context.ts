@@ -1,6 +1,7 @@
 import type { FilesPort } from './files.js';
 import type { GraphPort } from './graph-port.js';
 import type { HubHttp } from './http.js';
+import type { RunsPort } from './runs.js';
 import type { Json, JsonObject } from './schema.js';
 
 /**
@@ -21,6 +22,8 @@ export interface HubContext<Credentials = JsonObject, Settings = JsonObject> {
   readonly graph: GraphPort;
   /** The plugin's own background jobs. */
   readonly jobs: JobsPort;
+  /** Long work of the plugin in steps, such as imports. */
+  readonly runs: RunsPort;
   /** The plugin's own events. */
   readonly events: EventsPort;
   /** Key-value store of the plugin for this connection. */

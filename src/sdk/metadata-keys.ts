@@ -6,6 +6,7 @@
  */
 export const metadataKeys = {
   job: 'rapport:on-job',
+  run: 'rapport:on-run',
   event: 'rapport:on-event',
   events: 'rapport:on-events',
   inbound: 'rapport:on-inbound',

@@ -119,7 +119,7 @@ const OPEN_FIELDS = new Set(
   [
     'value most_recent_value content raw attributes leads credentials settings credentials_schema settings_schema',
     'features fields row properties filter filters entity observation field_map config from to rules icp_model',
-    'company_size mapping key eq ne in before after',
+    'company_size mapping key eq ne in before after result',
   ].flatMap(line => line.split(' ')),
 );
 

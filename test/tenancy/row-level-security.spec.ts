@@ -78,6 +78,9 @@ const inserts: Record<string, string> = {
   outbox: "INSERT INTO outbox (workspace_id, id, events, event_count) VALUES ($1, $2, '[]', 0)",
   connections: `INSERT INTO connections (workspace_id, id, plugin, name, settings, credentials, webhook_secrets, webhook_token_hash, state, due_at)
     VALUES ($1, $2, 'x', 'x', '{}', '{}', '{}', '', 'connected', now())`,
+  plugin_runs: "INSERT INTO plugin_runs (workspace_id, id, plugin, name, input) VALUES ($1, $2, 'x', 'x', '1')",
+  plugin_run_reports:
+    "INSERT INTO plugin_run_reports (workspace_id, run_id, step, position, at, error) VALUES ($1, $2, 1, 0, '1', 'x')",
   plugin_store:
     "INSERT INTO plugin_store (workspace_id, plugin, connection_id, key, value) VALUES ($1, 'x', $2, 'x', '1')",
   files: `INSERT INTO files (workspace_id, id, plugin, name, media_type, storage, sealed_key, expires_at)

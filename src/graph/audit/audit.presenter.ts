@@ -1,3 +1,4 @@
+import { toCsvCell } from '#domain/csv/csv-cell.js';
 import type { Actor } from '#domain/actor/actor.js';
 import { toIso } from '#domain/time/instant.js';
 import type { AuditRow } from './audit.queries.js';
@@ -45,14 +46,4 @@ export function toAuditCsvLine({ at, before, after, ...row }: AuditRow): string 
     after: after === null ? null : JSON.stringify(after),
   };
   return `${CSV_COLUMNS.map(column => toCsvCell(texts[column])).join(',')}\r\n`;
-}
-
-/** Characters with which spreadsheet programs begin a formula (OWASP, CSV injection). */
-const FORMULA_START = /^[=+\-@\t\r]/;
-
-/** Quotes a value where needed; a value that a spreadsheet program would take for a formula gets an apostrophe. */
-export function toCsvCell(value: unknown): string {
-  const raw = value === null || value === undefined ? '' : String(value);
-  const text = FORMULA_START.test(raw) ? `'${raw}` : raw;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

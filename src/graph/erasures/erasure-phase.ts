@@ -19,6 +19,8 @@ export const ERASURE_COUNTS = [
   'stored_responses',
   'outgoing_events',
   'plugin_jobs',
+  'runs_redacted',
+  'reported_rows_redacted',
   'webhooks',
   'plugin_values',
   'unreadable_values',

@@ -26,6 +26,7 @@ import { createLogMentionsPhase } from './log-mentions.phase.js';
 import { createResponsesPhase, outboxPhase, pluginJobsPhase, webhooksPhase } from './message.phases.js';
 import { noteMentionsPhase } from './note.phases.js';
 import { createOwnLogPhase, ownLeadsPhase, ownNotesPhase } from './own-records.phases.js';
+import { reportedRowsPhase, runsPhase } from './runs.phase.js';
 import { createPluginStorePhase, factMentionsPhase, leadMentionsPhase } from './row-mentions.phases.js';
 
 const INTERVAL_MS = 2_000;
@@ -68,6 +69,8 @@ export class ErasureJob extends PeriodicTask {
       createResponsesPhase(box),
       outboxPhase,
       pluginJobsPhase,
+      runsPhase,
+      reportedRowsPhase,
       webhooksPhase,
       createPluginStorePhase(box),
       createFilesPhase(files),

@@ -89,6 +89,12 @@ export class ErasureCountsDto {
   @count('Plugin jobs that were deleted or changed.')
   plugin_jobs: number;
 
+  @count('Runs of plugins from which mentions were removed.')
+  runs_redacted: number;
+
+  @count('Rows that runs of plugins did not take, from which mentions were removed.')
+  reported_rows_redacted: number;
+
   @count('Received webhooks that were erased.', 2)
   webhooks: number;
 

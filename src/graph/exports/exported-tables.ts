@@ -69,6 +69,8 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   readOnly('connections', [uuid('id')], ['credentials', 'webhook_secrets', 'webhook_token_hash']),
   readOnly('plugin_store', [text('plugin'), uuid('connection_id'), text('key')], ['value']),
   readOnly('files', [uuid('id')], ['sealed_key']),
+  readOnly('plugin_runs', [uuid('id')]),
+  readOnly('plugin_run_reports', [uuid('run_id'), { name: 'step', type: 'int' }, { name: 'position', type: 'int' }]),
   readOnly('inbound_events', [uuid('id')]),
   readOnly('idempotency_keys', [text('key')], ['request_hash']),
   readOnly('erasures', [uuid('id')], ['terms']),

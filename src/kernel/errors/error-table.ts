@@ -18,8 +18,7 @@ export const errorTable = {
   plan_required: {
     status: 403,
     detail:
-      'The plan of this workspace does not include this feature. Upgrade the plan, or ask the ' +
-      'operator of this hub.',
+      'The plan of this workspace does not include this feature. Upgrade the plan, or ask the operator of this hub.',
   },
   quota_exceeded: {
     status: 403,
@@ -36,8 +35,7 @@ export const errorTable = {
   focus_and_observations_required: {
     status: 400,
     detail:
-      '`focus` or `observations` is missing. Send `focus` as text and `observations` as a list with ' +
-      'at least one item.',
+      '`focus` or `observations` is missing. Send `focus` as text and `observations` as a list with at least one item.',
   },
   'content required': {
     status: 400,
@@ -160,6 +158,8 @@ export const errorTable = {
     detail: 'This CRM is not connected. Connect it with `POST /v2/workspace/integrations` first.',
   },
   provider_required: { status: 400, detail: '`provider` is missing. Send the name of the CRM, such as "hubspot".' },
+  run_not_found: { status: 404, detail: 'The run does not exist, or it ended more than 30 days ago.' },
+  run_conflict: { status: 409, detail: 'The run has another status (see `status`) and cannot be changed like this.' },
   trigger_not_found: {
     status: 404,
     detail: 'The webhook endpoint does not exist. GET /v2/workspace/triggers lists the existing ones.',
@@ -229,8 +229,7 @@ export const errorTable = {
   version_conflict: {
     status: 409,
     detail:
-      'The resource changed since you read it. Compare with `current`, then send the request again ' +
-      'with its version.',
+      'The resource changed since you read it. Compare with `current`, then send the request again with its version.',
   },
   lead_not_found: { status: 404, detail: 'No lead in this workspace has this ID. Check it with `GET /v2/leads`.' },
   list_not_found: {

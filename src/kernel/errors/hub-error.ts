@@ -176,6 +176,15 @@ export class HubError extends Error {
     return new HubError('plugin_not_installed', { detail, extra: { plugin } });
   }
 
+  /** 409: a run cannot be changed so in its status. */
+  static runConflict(action: string, status: string): HubError {
+    const hint = status === 'paused' ? ' Resume or cancel it.' : '';
+    return new HubError('run_conflict', {
+      detail: `The run is ${status}: ${action} has no effect.${hint}`,
+      extra: { status },
+    });
+  }
+
   /** 503: nothing was changed and the caller may retry after `retryAfterSeconds`. */
   static unavailable(detail?: string, cause?: unknown, retryAfterSeconds = 1): HubError {
     return new HubError('unavailable', { detail, cause, retryAfterSeconds });

@@ -44,7 +44,7 @@ export class PluginsMigration extends Migration {
         workspace_id uuid NOT NULL,
         id uuid NOT NULL,
         plugin text NOT NULL,
-        kind text NOT NULL CHECK (kind IN ('job', 'event', 'inbound')),
+        kind text NOT NULL CHECK (kind IN ('job', 'event', 'inbound', 'run')),
         name text NOT NULL,
         payload jsonb NOT NULL,
         connection_id uuid,

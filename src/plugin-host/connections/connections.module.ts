@@ -4,6 +4,7 @@ import { PluginEgressClients } from '../context/plugin-http.js';
 import { InboundWebhookService } from '../surfaces/inbound/inbound-webhook.service.js';
 import { InboundEventStore, InboundSweeper } from '../surfaces/inbound/inbound-event.store.js';
 import { PluginJobsModule } from '../jobs/plugin-jobs.module.js';
+import { PluginRunsModule } from '../runs/plugin-runs.module.js';
 import { PluginRegistryModule } from '../host/plugin-registry.module.js';
 import { PluginStore, PluginStoreSweeper } from '../store/plugin-store.js';
 import { ConnectionMonitor } from './connection.monitor.js';
@@ -22,7 +23,7 @@ import { PluginDirectory } from './plugin.directory.js';
  * and a provider of `GraphPortFactory`.
  */
 @Module({
-  imports: [PluginRegistryModule, PluginJobsModule],
+  imports: [PluginRegistryModule, PluginJobsModule, PluginRunsModule],
   controllers: [ConnectionsController],
   providers: [
     PluginDirectory,

@@ -5,6 +5,7 @@ import { isRetryLater } from '#sdk/errors.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { isLocked } from '#kernel/secrets/secret-box.js';
 import { errorMessage } from '#kernel/telemetry/throttled-logger.js';
+import type { StepEffects } from '../runs/run-effects.js';
 import type { EnabledPlugin, ReadyPlugin } from '../host/plugin.registry.js';
 import type { Connection } from '../connections/connection.js';
 import { ConnectionsService } from '../connections/connections.service.js';
@@ -17,6 +18,8 @@ export interface DeliveryScope {
   /** Null for a plugin without a connection. */
   readonly connectionId: string | null;
   readonly signal: AbortSignal;
+  /** Collects jobs and events instead of writing them at once. Default: they are written at once. */
+  readonly effects?: StepEffects | undefined;
 }
 
 /** The hub context of a delivery, and the callback for its outcome. */
@@ -57,14 +60,20 @@ export class ConnectionDeliveryContextFactory extends DeliveryContextFactory {
     super();
   }
 
-  async create({ workspaceId, plugin, connectionId, signal }: DeliveryScope): Promise<DeliveryContext | undefined> {
+  async create({
+    workspaceId,
+    plugin,
+    connectionId,
+    signal,
+    effects,
+  }: DeliveryScope): Promise<DeliveryContext | undefined> {
     if (connectionId === null) {
-      const hub = this.contexts.createHub({ workspaceId, plugin, connection: null, signal });
+      const hub = this.contexts.createHub({ workspaceId, plugin, connection: null, signal, effects });
       return { hub, reportOutcome: () => Promise.resolve() };
     }
     const connection = await this.work.run(workspaceId, tx => this.connections.find(tx, connectionId));
     if (connection?.plugin !== plugin.id) return undefined;
-    const { hub, redact } = this.contexts.create({ workspaceId, plugin, connection, signal });
+    const { hub, redact } = this.contexts.create({ workspaceId, plugin, connection, signal, effects });
     const reportOutcome = async (failure?: unknown) => {
       if ((failure === undefined && connection.failures === 0) || isRetryLater(failure) || isLocked(failure)) return;
       await this.recordOutcome(connection, failure === undefined ? null : redact(errorMessage(failure)));

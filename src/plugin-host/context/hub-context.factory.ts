@@ -18,6 +18,9 @@ import {
 import { ConnectionVault } from '../connections/connection-vault.js';
 import { listWebhookSecrets } from '../connections/connection-urls.service.js';
 import { PluginStore } from '../store/plugin-store.js';
+import { createRunsPort } from '../runs/runs-port.js';
+import type { StepEffects } from '../runs/run-effects.js';
+import { RunStore } from '../runs/run.store.js';
 import { attachRedactor } from '../container/current-plugin.js';
 import { computeDedupeKey, JobEmitter } from '../jobs/job.emitter.js';
 import { PluginEgressClients, createHubHttp } from './plugin-http.js';
@@ -28,6 +31,7 @@ import {
   unavailableFiles,
   unavailableGraph,
   unavailableJobs,
+  unavailableRuns,
   unavailableStore,
 } from './plugin-ports.js';
 
@@ -38,6 +42,8 @@ export interface ContextOptions {
   /** Null for a plugin without a connection. */
   readonly connection: Connection | null;
   readonly signal: AbortSignal;
+  /** Collects jobs and events instead of writing them at once. */
+  readonly effects?: StepEffects | undefined;
 }
 
 /** Credentials and settings that are tested before they are saved. */
@@ -70,6 +76,7 @@ export class HubContextFactory {
     private readonly graphPorts: GraphPortFactory,
     private readonly jobs: JobEmitter,
     private readonly files: FileStore,
+    private readonly runs: RunStore,
     @Inject(ENV) private readonly env: Env,
   ) {}
 
@@ -93,14 +100,15 @@ export class HubContextFactory {
   }
 
   private assemble(test: ConnectionTest & { untested?: boolean }): HubContextHandle {
-    const { workspaceId, plugin, connection, credentials, signal, secrets = [], untested = false } = test;
+    const { workspaceId, plugin, connection, credentials, signal, secrets = [], untested = false, effects } = test;
     const { manifest } = plugin;
     const scope: PluginScope = { workspaceId, plugin: manifest.id, connectionId: connection?.id ?? null };
     const redact = createRedactor([...secrets, ...collectSecrets(manifest, credentials)]);
     const hub: HubContext = {
       graph: untested ? unavailableGraph : this.graphPorts.create(scope),
-      jobs: untested ? unavailableJobs : this.createJobsPort(scope, manifest),
-      events: createEventsPort(this.work, scope, manifest),
+      jobs: untested ? unavailableJobs : this.createJobsPort(scope, manifest, effects),
+      runs: untested ? unavailableRuns : createRunsPort(this.runs, scope, manifest),
+      events: createEventsPort(this.work, scope, manifest, effects),
       store: untested ? unavailableStore : this.createStorePort(scope),
       files: untested ? unavailableFiles : createFilesPort(this.files, scope),
       credentials: freezeValues(credentials),
@@ -123,7 +131,7 @@ export class HubContextFactory {
     return validation.ok ? validation.values : settings;
   }
 
-  private createJobsPort(scope: PluginScope, manifest: PluginManifest): JobsPort {
+  private createJobsPort(scope: PluginScope, manifest: PluginManifest, effects?: StepEffects): JobsPort {
     return {
       emit: async (name, data, options = {}) => {
         if (!manifest.jobs?.[name]) throw new PermanentError(`The manifest of "${manifest.id}" has no job "${name}".`);
@@ -142,7 +150,8 @@ export class HubContextFactory {
           delayMs,
           ...deduplication,
         } as const;
-        await this.jobs.emit(workspaceId, [job]);
+        if (effects) effects.jobs.push(job);
+        else await this.jobs.emit(workspaceId, [job]);
       },
     };
   }
@@ -181,7 +190,12 @@ function getOperatorSettings(env: Env, plugin: string): Readonly<Record<string, 
 }
 
 /** Creates the port that writes events of a plugin to the outbox, after validation against its manifest. */
-function createEventsPort(work: UnitOfWork, { workspaceId }: PluginScope, manifest: PluginManifest): EventsPort {
+function createEventsPort(
+  work: UnitOfWork,
+  { workspaceId }: PluginScope,
+  manifest: PluginManifest,
+  effects?: StepEffects,
+): EventsPort {
   return {
     async emit(type, payload) {
       const schema = manifest.emits?.[type];
@@ -189,7 +203,8 @@ function createEventsPort(work: UnitOfWork, { workspaceId }: PluginScope, manife
       const problem = findSchemaProblem(schema, payload);
       if (problem !== undefined)
         throw new PermanentError(`The payload of "${type}" does not fit its schema: ${problem}`);
-      await work.run(workspaceId, async tx => tx.emit({ type, payload }));
+      if (effects) effects.events.push({ type, payload });
+      else await work.run(workspaceId, async tx => tx.emit({ type, payload }));
     },
   };
 }

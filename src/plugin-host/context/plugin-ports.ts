@@ -1,6 +1,7 @@
 import type { GraphPort } from '#sdk/graph-port.js';
 import { PermanentError } from '#sdk/errors.js';
 import type { FilesPort } from '#sdk/files.js';
+import type { RunsPort } from '#sdk/runs.js';
 import type { JobsPort, StorePort } from '#sdk/hub-context.js';
 
 /** The workspace and connection that a plugin works for. */
@@ -47,6 +48,13 @@ export const unavailableFiles: FilesPort = {
   open: rejectUse('files'),
   write: rejectUse('files'),
   delete: rejectUse('files'),
+};
+
+/** Rejects every run, while there is no connection. */
+export const unavailableRuns: RunsPort = {
+  start: rejectUse('runs'),
+  get: rejectUse('runs'),
+  cancel: rejectUse('runs'),
 };
 
 /** Rejects every job, while there is no connection. */

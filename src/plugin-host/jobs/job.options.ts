@@ -1,4 +1,4 @@
-import type { PluginManifest, JobManifest } from '#sdk/manifest/manifest.js';
+import type { JobManifest, PluginManifest, RunManifest } from '#sdk/manifest/manifest.js';
 import { isPermanentError, isRetryLater } from '#sdk/errors.js';
 import { isLocked } from '#kernel/secrets/secret-box.js';
 import { errorMessage } from '#kernel/telemetry/throttled-logger.js';
@@ -65,17 +65,33 @@ export function resolveJobPolicy(declared?: JobManifest): JobPolicy {
   };
 }
 
+/** The policy of the steps of runs, where a manifest says nothing else. */
+const RUN_POLICY: JobPolicy = { ...DELIVERY_POLICY, timeoutMs: 60_000, concurrency: 4 };
+
+/** Returns the policy of the steps of a run. */
+export function resolveRunPolicy({ attempts, backoff, stepTimeoutMs, concurrency }: RunManifest): JobPolicy {
+  return {
+    attempts: attempts ?? RUN_POLICY.attempts,
+    backoff: backoff ?? RUN_POLICY.backoff,
+    timeoutMs: stepTimeoutMs ?? RUN_POLICY.timeoutMs,
+    concurrency: concurrency ?? RUN_POLICY.concurrency,
+  };
+}
+
 const MAX_CONCURRENCY = 50;
 
 /**
  * Returns how many jobs, events and webhooks of a plugin one process runs at once, by its manifest; at most 50, and 0
  * for a plugin that handles none.
  */
-export function computeConcurrency(manifest: Pick<PluginManifest, 'jobs' | 'consumes' | 'inbound'>): number {
-  const jobs = Object.values(manifest.jobs ?? {}).map(job => resolveJobPolicy(job).concurrency);
+export function computeConcurrency(manifest: Pick<PluginManifest, 'jobs' | 'runs' | 'consumes' | 'inbound'>): number {
+  const jobs = [
+    ...Object.values(manifest.jobs ?? {}).map(resolveJobPolicy),
+    ...Object.values(manifest.runs ?? {}).map(resolveRunPolicy),
+  ];
   const deliveries = manifest.consumes?.length || manifest.inbound ? resolveJobPolicy().concurrency : 0;
   return Math.min(
-    jobs.reduce((sum, each) => sum + each, deliveries),
+    jobs.reduce((sum, { concurrency }) => sum + concurrency, deliveries),
     MAX_CONCURRENCY,
   );
 }

@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Plan } from '#domain/plans/tiers.js';
 
-/** A job that a plugin emitted itself, an event that it consumes, or a webhook from its provider. */
-export type JobKind = 'job' | 'event' | 'inbound';
+/**
+ * A job that a plugin emitted itself, an event that it consumes, a webhook from its provider, or a step of a run.
+ */
+export type JobKind = 'job' | 'event' | 'inbound' | 'run';
 
 /** A job to enqueue. */
 export interface NewPluginJob {
@@ -11,7 +13,7 @@ export interface NewPluginJob {
   readonly kind: JobKind;
   /** Name of the job or the webhook in the manifest, or the type of the event. */
   readonly name: string;
-  /** JSON: the data of the job, the event, or the reference to a stored webhook; see `PayloadLoaders`. */
+  /** JSON: the data of the job, the event, or the reference to a stored webhook or a run; see `PayloadLoaders`. */
   readonly payload: unknown;
   /** The connection that the job is for; null for a plugin without connections. */
   readonly connectionId: string | null;
@@ -73,6 +75,7 @@ export type PayloadLoader = (job: PluginJobRecord) => unknown;
 export class PayloadLoaders {
   private readonly loaders = new Map<JobKind, PayloadLoader>([
     ['job', ({ id, name, payload, attempts }) => ({ id, name, data: payload, attempt: attempts + 1 })],
+    ['run', ({ payload }) => payload],
     ['event', ({ payload }) => (isEventList(payload) ? payload.map(toEvent) : toEvent(payload as StoredEvent))],
   ]);
 

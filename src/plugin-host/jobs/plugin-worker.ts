@@ -9,9 +9,10 @@ import type { DeliveryContext, DeliveryContextFactory } from '../context/deliver
 import type { ReadyPlugin } from '../host/plugin.registry.js';
 import type { JobDispatcher } from './job.dispatcher.js';
 import { deliverBatch, PartialBatchFailureError } from './event-batch.js';
-import { toJobFailure, type JobPolicy, resolveJobPolicy } from './job.options.js';
+import { toJobFailure, type JobPolicy, resolveJobPolicy, resolveRunPolicy } from './job.options.js';
 import type { PayloadLoaders, JobMessage, PluginJobRecord } from './plugin-job.js';
 import type { JobStore } from './job.store.js';
+import type { RunExecutor } from '../runs/run.executor.js';
 import type { JobOutcome, PluginMetrics } from './plugin-metrics.js';
 import { ConcurrencyLimiter } from './concurrency-limiter.js';
 
@@ -22,12 +23,16 @@ export interface WorkerDependencies {
   readonly contexts: DeliveryContextFactory;
   readonly dispatcher: JobDispatcher;
   readonly metrics: PluginMetrics;
+  readonly runs: RunExecutor;
 }
 
 /** Delay before a job is tried again that found no free slot, in milliseconds. */
 const AT_CAPACITY_RETRY_MS = 100;
 
-const HANDLERS_BY_KIND = { job: 'jobs', event: 'events', inbound: 'inbound' } as const;
+const HANDLERS_BY_KIND = { job: 'jobs', event: 'events', inbound: 'inbound', run: 'runs' } as const;
+
+/** Delay before a step is tried again that another process still owns, in milliseconds. */
+const BUSY_RETRY_MS = 1_000;
 
 /** Runs the jobs of one plugin. The row in the database decides: a message without a row refers to a finished job. */
 export class PluginWorker {
@@ -61,13 +66,21 @@ export class PluginWorker {
 
   /** Makes a dead letter of a job whose workers crashed too often or whose outcome could not be saved. */
   async onExhausted({ data }: ActiveJob<JobMessage>, error: Error): Promise<void> {
-    await this.dependencies.store.deadLetter(data, `Given up by the queue: ${errorMessage(error)}`);
+    const reason = `Given up by the queue: ${errorMessage(error)}`;
+    const job = await this.dependencies.store.find(data);
+    if (job?.kind === 'run') await this.giveUpRun(job, reason);
+    else await this.dependencies.store.deadLetter(data, reason);
     this.dependencies.metrics.countOutcome(this.plugin.id, 'dead');
   }
 
   private async runAttempt(job: PluginJobRecord, policy: JobPolicy, shutdown: AbortSignal): Promise<JobOutcome> {
     try {
       const outcome = await this.deliver(job, policy, shutdown);
+      if (outcome === 'busy') {
+        this.dependencies.dispatcher.wakeIn(BUSY_RETRY_MS);
+        await this.dependencies.store.reschedule(job, BUSY_RETRY_MS, job);
+        return 'deferred';
+      }
       await (outcome === 'held' ? this.dependencies.store.hold(job) : this.dependencies.store.complete(job));
       return outcome;
     } catch (error) {
@@ -81,18 +94,24 @@ export class PluginWorker {
     job: PluginJobRecord,
     { timeoutMs }: JobPolicy,
     parentSignal: AbortSignal,
-  ): Promise<JobOutcome> {
+  ): Promise<JobOutcome | 'busy'> {
     if (job.plan === null) return 'skipped';
     if (!PlanGate.isAllowed(job.plan, this.plugin.manifest.minPlan)) return 'held';
     const handler = this.findHandler(job);
     const { workspaceId, connectionId } = job;
     return withDeadline({ timeoutMs, parentSignal }, async signal => {
-      const scope = { workspaceId, plugin: this.plugin, connectionId, signal };
+      const effects = job.kind === 'run' ? { jobs: [], events: [] } : undefined;
+      const scope = { workspaceId, plugin: this.plugin, connectionId, signal, effects };
       const [delivery, first] = await Promise.all([
         this.dependencies.contexts.create(scope),
         this.dependencies.payloads.load(job),
       ]);
+      if (job.kind === 'run' && !delivery) await this.dependencies.runs.fail(job, 'Its connection was removed.');
       if (!delivery || first === undefined) return 'skipped';
+      if (effects) {
+        const callStep = (run: unknown, context: DeliveryContext) => this.handle(handler, run, context, signal);
+        return this.dependencies.runs.execute({ job, delivery, effects, signal, call: callStep });
+      }
       const call = (each: unknown) => this.handle(handler, each, delivery, signal);
       const isBatch = Array.isArray(first) || handler.batched;
       await (isBatch ? deliverBatch([first].flat(), handler, call, signal) : call(first));
@@ -109,11 +128,12 @@ export class PluginWorker {
     first: unknown,
     { hub, reportOutcome }: DeliveryContext,
     signal: AbortSignal,
-  ) {
+  ): Promise<unknown> {
     const onAbort = () => void reportOutcome(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
+    let returned: unknown;
     try {
-      await runDetached(() => this.plugin.container.call(handler, first, hub));
+      returned = await runDetached(() => this.plugin.container.call(handler, first, hub));
     } catch (error) {
       if (!signal.aborted) await reportOutcome(error);
       throw error;
@@ -121,12 +141,18 @@ export class PluginWorker {
       signal.removeEventListener('abort', onAbort);
     }
     if (!signal.aborted) await reportOutcome();
+    return returned;
   }
 
   private async recordFailure(job: PluginJobRecord, policy: JobPolicy, error: unknown): Promise<JobOutcome> {
     const failure = toJobFailure(job, policy, error instanceof PartialBatchFailureError ? error.cause : error);
     if (error instanceof PartialBatchFailureError) await this.dependencies.store.retainFailed(job, error.failedIndexes);
     const details = { plugin: job.plugin, [job.kind]: job.name, job: job.id, try: job.attempts + 1, err: error };
+    if (failure.disposition === 'dead' && job.kind === 'run') {
+      await this.giveUpRun(job, failure.reason);
+      this.log.warn({ msg: `a run of the plugin "${job.plugin}" failed`, ...details });
+      return 'dead';
+    }
     if (failure.disposition === 'dead') {
       await this.dependencies.store.deadLetter(job, failure.reason);
       this.log.error({ msg: `a ${job.kind} of the plugin "${job.plugin}" was given up`, ...details });
@@ -138,6 +164,12 @@ export class PluginWorker {
     return failure.deferrals > job.deferrals ? 'deferred' : 'failed';
   }
 
+  /** Fails the run of a step. A user retries it, not an operator, so the job goes. */
+  private async giveUpRun(job: PluginJobRecord, reason: string): Promise<void> {
+    await this.dependencies.runs.fail(job, reason);
+    await this.dependencies.store.complete(job);
+  }
+
   private findHandler({ kind, name }: PluginJobRecord): PluginHandler {
     const found = this.plugin.container.handlers[HANDLERS_BY_KIND[kind]].find(handler => handler.name === name);
     if (found) return found;
@@ -145,11 +177,12 @@ export class PluginWorker {
   }
 
   private resolvePolicy({ kind, name }: PluginJobRecord): JobPolicy {
+    if (kind === 'run') return resolveRunPolicy(this.plugin.manifest.runs?.[name] ?? { title: name });
     return resolveJobPolicy(kind === 'job' ? (this.plugin.manifest.jobs?.[name] ?? {}) : undefined);
   }
 
   private getLimiter({ kind, name }: PluginJobRecord, { concurrency }: JobPolicy): ConcurrencyLimiter {
-    const key = kind === 'job' ? `job ${name}` : 'deliveries';
+    const key = kind === 'job' || kind === 'run' ? `${kind} ${name}` : 'deliveries';
     let limiter = this.limiters.get(key);
     if (!limiter) this.limiters.set(key, (limiter = new ConcurrencyLimiter(concurrency)));
     return limiter;

@@ -11,6 +11,7 @@ import { JobDispatcher } from '../jobs/job.dispatcher.js';
 import { PayloadLoaders } from '../jobs/plugin-job.js';
 import { JobStore } from '../jobs/job.store.js';
 import { computeConcurrency } from '../jobs/job.options.js';
+import { RunExecutor } from '../runs/run.executor.js';
 import { PluginMetrics } from '../jobs/plugin-metrics.js';
 import { PluginProcessor, PluginQueueModule, pluginQueueToken, PluginQueues } from '../jobs/plugin-queue.module.js';
 import { PluginWorker, type WorkerDependencies } from '../jobs/plugin-worker.js';
@@ -33,8 +34,9 @@ export class JobWorkers implements PluginSurface {
     payloads: PayloadLoaders,
     contexts: DeliveryContextFactory,
     metrics: PluginMetrics,
+    runs: RunExecutor,
   ) {
-    this.dependencies = { store, payloads, contexts, dispatcher, metrics };
+    this.dependencies = { store, payloads, contexts, dispatcher, metrics, runs };
   }
 
   listModules(manifest: PluginManifest): readonly DynamicModule[] {

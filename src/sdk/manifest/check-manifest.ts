@@ -16,6 +16,8 @@ const hubEvents: Readonly<Record<EventName, true>> = {
   'connection.accepted': true,
   'meeting.scheduled': true,
   'meeting.cancelled': true,
+  'run.finished': true,
+  'run.failed': true,
   'connection.connected': true,
   'connection.removed': true,
 };
@@ -89,6 +91,9 @@ function validateRoutes({ routes = {} }: PluginManifest): string[] {
   const uploads = Object.entries(routes).filter(([, route]) => route.upload && (route.body || route.method === 'GET'));
   return [
     ...twice.map(same => `The routes ${same.map(([name]) => `"${name}"`).join(' and ')} have one method and path.`),
+    ...Object.entries(routes)
+      .filter(([, { path }]) => path === 'runs' || path.startsWith('runs/'))
+      .map(([name]) => `The route "${name}" begins with "runs", where the hub serves the runs: choose another path.`),
     ...uploads.map(([name]) => `The route "${name}" takes an upload, so it must not be a GET and has no "body".`),
   ];
 }

@@ -4,6 +4,7 @@ import type { PluginManifest } from './manifest.js';
 
 const kinds = [
   { word: 'job', field: 'jobs', decorator: '@OnJob' },
+  { word: 'run', field: 'runs', decorator: '@OnRun' },
   { word: 'event', field: 'consumes', decorator: '@OnEvent', key: 'events' },
   { word: 'webhook', field: 'inbound', decorator: '@OnInbound' },
   { word: 'route', field: 'routes', decorator: '@OnRoute' },

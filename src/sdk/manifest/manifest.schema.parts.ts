@@ -112,6 +112,27 @@ export const jobSchema = object('How a job runs.', [], {
   },
 });
 
+const { attempts, backoff, concurrency } = jobSchema.properties as Readonly<Record<string, object>>;
+
+/** Describes `RunManifest`. */
+export const runSchema = object('How a run is executed, and how users see it.', ['title'], {
+  title: { type: 'string', description: 'What the run does, for users.', minLength: 1, maxLength: 60 },
+  description: { type: 'string', description: 'What the run changes.', minLength: 1, maxLength: 300 },
+  sync: { type: 'boolean', description: 'The run keeps the graph in step with a provider. Default: false.' },
+  stepTimeoutMs: {
+    type: 'integer',
+    description: 'Time limit of a step, in milliseconds. Default: 60000.',
+    minimum: 1_000,
+    maximum: 900_000,
+  },
+  attempts: { ...attempts, description: 'Attempts of a step before the run fails. Default: 12.' },
+  backoff,
+  concurrency: {
+    ...concurrency,
+    description: 'Maximum number of steps of this name that one process runs at once. Default: 4.',
+  },
+});
+
 /** Describes `RouteManifest`. */
 export const routeSchema = object('A route for users of the hub.', ['method', 'path', 'auth'], {
   method: { enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], description: 'HTTP method.' },

@@ -4,6 +4,7 @@ import {
   resourceSchema,
   panelSchema,
   routeSchema,
+  runSchema,
   toolSchema,
 } from './manifest.schema.parts.js';
 import type { JsonSchema } from '../schema.js';
@@ -93,6 +94,7 @@ export const manifestSchema: JsonSchema = {
     credentials: objectSchema('Credentials of a connection; "secret": true marks secret fields.'),
     settings: objectSchema('Settings of a connection, with a default for each field.'),
     jobs: byName('Background jobs, each with one @OnJob.', jobSchema),
+    runs: byName('Long work in steps, each with one @OnRun.', runSchema),
     consumes: {
       type: 'array',
       description: 'Events that the plugin consumes, each with one @OnEvent or @OnEvents.',

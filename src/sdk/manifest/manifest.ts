@@ -22,6 +22,27 @@ export interface JobManifest {
 }
 
 /**
+ * How a run is executed, and how users see it.
+ * @example { title: 'Import people', stepTimeoutMs: 60_000, sync: false }
+ */
+export interface RunManifest {
+  /** What the run does, for users, such as `Import people`. */
+  readonly title: string;
+  /** One sentence about what the run changes. */
+  readonly description?: string;
+  /** The run keeps the graph in step with a provider. Default: false. */
+  readonly sync?: boolean;
+  /** Time limit of a step, 1,000 to 900,000 ms. `run.signal` then aborts and the step fails. Default: 60,000. */
+  readonly stepTimeoutMs?: number;
+  /** Attempts of a step before the run fails, 1 to 50. Default: 12. */
+  readonly attempts?: number;
+  /** Delay before the next attempt of a step. Default: exponential from 1 s. */
+  readonly backoff?: JobManifest['backoff'];
+  /** Maximum number of steps of this name that one process runs at once, 1 to 50. Default: 4. */
+  readonly concurrency?: number;
+}
+
+/**
  * A route for users of the hub, authenticated by their API key.
  * @example { method: 'GET', path: 'calls/:id', auth: 'workspace', summary: 'Read a call' }
  */
@@ -233,6 +254,8 @@ export interface PluginManifest {
   readonly settings?: JsonSchema;
   /** Background jobs by name; each has one `@OnJob`. */
   readonly jobs?: Readonly<Record<string, JobManifest>>;
+  /** Long work in steps, by name; each has one `@OnRun`. */
+  readonly runs?: Readonly<Record<string, RunManifest>>;
   /**
    * Events of the hub (`EventMap`) or of other plugins that the plugin consumes; each has one `@OnEvent` or
    * `@OnEvents`.

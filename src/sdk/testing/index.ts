@@ -14,6 +14,7 @@ export type { SentRequest, TestReply } from './test-http.js';
 export { TestHttp } from './test-http.js';
 export type { PendingJob } from './test-jobs.js';
 export type { LogLine } from './test-log.js';
+export { TestRuns } from './test-runs.js';
 export { TestStore } from './test-store.js';
 export { conformance } from './conformance/conformance.js';
 export type { ConformanceCheck, FakeProvider, Fixtures } from './plugin-under-test.js';

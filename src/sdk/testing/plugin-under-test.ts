@@ -42,6 +42,8 @@ export interface Fixtures {
   readonly events?: Readonly<Record<string, JsonObject>>;
   /** Data for each job; null for periodic jobs. */
   readonly jobs?: Readonly<Record<string, Json>>;
+  /** An input for each run, or a function that prepares one, for example by storing a file. */
+  readonly runs?: Readonly<Record<string, Json | ((hub: TestHub) => Promise<Json>)>>;
   /** Arguments for each tool. */
   readonly tools?: Readonly<Record<string, JsonObject>>;
   /** A call for each route. */

@@ -11,6 +11,7 @@ import { TestFiles } from './test-files.js';
 import { TestGraph } from './test-graph.js';
 import { TestHttp } from './test-http.js';
 import { recordingLog, type LogLine } from './test-log.js';
+import { TestRuns } from './test-runs.js';
 import { TestStore } from './test-store.js';
 
 /**
@@ -36,6 +37,7 @@ export class TestEnvironment {
   readonly files: TestFiles;
   readonly graph: TestGraph;
   readonly jobs: TestJobs;
+  readonly runs: TestRuns;
   readonly events: TestEvents;
   readonly logs: LogLine[] = [];
   readonly credentials: JsonObject;
@@ -49,6 +51,7 @@ export class TestEnvironment {
     this.files = new TestFiles(now);
     this.graph = new TestGraph(manifest.id, now);
     this.jobs = new TestJobs(manifest, now);
+    this.runs = new TestRuns(manifest);
     this.events = new TestEvents(manifest);
     this.credentials = validateValues('credentials', manifest.credentials, options.credentials);
     this.settings = validateValues('settings', manifest.settings, {
@@ -59,10 +62,11 @@ export class TestEnvironment {
 
   /** Creates the hub context for one delivery. */
   context(signal: AbortSignal = new AbortController().signal): HubContext {
-    const { graph, jobs, events, store, files, credentials, settings, http, clock } = this;
+    const { graph, jobs, runs, events, store, files, credentials, settings, http, clock } = this;
     return Object.freeze({
       graph,
       jobs,
+      runs,
       events,
       store,
       files,
@@ -89,11 +93,11 @@ export class TestEnvironment {
     const from = this.http.replyCount;
     const result = await this.runOnce(work);
     const before = captureSideEffects(this.graph, this.store);
-    this.jobs.isMuted = this.events.isMuted = true;
+    this.jobs.isMuted = this.runs.isMuted = this.events.isMuted = true;
     try {
       await this.runOnce(() => this.http.replay(from, async () => work()));
     } finally {
-      this.jobs.isMuted = this.events.isMuted = false;
+      this.jobs.isMuted = this.runs.isMuted = this.events.isMuted = false;
     }
     const more = diffSideEffects(before, captureSideEffects(this.graph, this.store));
     if (more.length > 0) throw new NotIdempotentError(what, more);

@@ -5,6 +5,8 @@ import type { Json, JsonObject } from '../schema.js';
 import type { CheckResult, ConnectionInfo, ConnectionLifecycle, TestResult } from '../lifecycle.js';
 import type { PluginManifest } from '../manifest/manifest.js';
 import type { PromptMessage } from '../prompt.js';
+import { withStepIds } from '../run-rules.js';
+import type { PluginRun, RunInfo } from '../runs.js';
 import type { ResourceResult } from '../resource.js';
 import { openTestPlugin, type OpenedPlugin, type PluginModule } from './plugin-container.js';
 import { getPrompt, readResource, callTool, type TestCallContext, visibleTools } from './call-tool.js';
@@ -56,6 +58,8 @@ export class TestHub {
   readonly graph: TestEnvironment['graph'];
   /** The job queue. */
   readonly jobs: TestEnvironment['jobs'];
+  /** Runs of the plugin. */
+  readonly runs: TestEnvironment['runs'];
   /** Events published by the plugin. */
   readonly events: TestEnvironment['events'];
   /** Log lines of the plugin. */
@@ -72,7 +76,7 @@ export class TestHub {
     this.plan = plan;
     this.handlers = openedPlugin.handlers;
     ({ clock: this.clock, http: this.http, store: this.store, graph: this.graph } = environment);
-    this.files = environment.files;
+    ({ files: this.files, runs: this.runs } = environment);
     ({ jobs: this.jobs, events: this.events, logs: this.logs } = environment);
     this.connection = createConnection(manifest);
     this.clock.onAdvance(() => this.runDue());
@@ -109,9 +113,22 @@ export class TestHub {
     return true;
   }
 
-  /** Runs the due jobs, and the due jobs that they queue, until none is left. */
+  /** Runs the due jobs and the waiting runs, and those that they start, until none is left. */
   async drain(): Promise<void> {
-    for (let job = this.jobs.takeDue(); job; job = this.jobs.takeDue()) await this.job(job.name, job.data);
+    do {
+      for (let job = this.jobs.takeDue(); job; job = this.jobs.takeDue()) await this.job(job.name, job.data);
+      await this.runs.execute((name, step, start) => this.executeStep(name, step, start));
+    } while (this.jobs.hasDue());
+  }
+
+  /**
+   * Starts a run and executes it to its end, each step twice: the second time must change nothing and return the same.
+   * @throws the error of a step
+   */
+  async run(name: string, input: Json = null): Promise<RunInfo> {
+    const { id } = await this.runs.start(name, input);
+    await this.drain();
+    return (await this.runs.get(id))!;
   }
 
   /**
@@ -160,6 +177,7 @@ export class TestHub {
       files: forbiddenProxy(refuse),
       graph: forbiddenProxy(refuse),
       jobs: forbiddenProxy(refuse),
+      runs: forbiddenProxy(refuse),
     };
     return environment.runOnce(() => lifecycle.test(context as ReturnType<TestEnvironment['context']>));
   }
@@ -204,6 +222,18 @@ export class TestHub {
 
   private async deliver(what: string, handler: PluginHandler, delivery: unknown): Promise<void> {
     await this.environment.runTwice(what, () => handler.call(delivery, this.environment.context()));
+  }
+
+  private async executeStep(name: string, step: number, start: () => PluginRun): Promise<readonly unknown[]> {
+    const handler = findHandler(this.handlers.runs, name, 'run');
+    const returned: unknown[] = [];
+    await this.environment.runTwice(`Step ${step} of the run "${name}"`, async () => {
+      const run = start();
+      const context = this.environment.context(run.signal);
+      const hub = Object.freeze({ ...context, graph: withStepIds(this.environment.graph, run.id, step) });
+      returned.push(await handler.call(run, hub));
+    });
+    return returned;
   }
 
   private async runDue(): Promise<void> {

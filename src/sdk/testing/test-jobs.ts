@@ -84,6 +84,11 @@ export class TestJobs implements JobsPort {
     return index < 0 ? undefined : this.waiting.splice(index, 1)[0];
   }
 
+  /** Returns whether a job is due. */
+  hasDue(): boolean {
+    return this.waiting.some(({ due }) => due <= this.now());
+  }
+
   /** Returns the periodic jobs that are due, each once, however far the clock has advanced. */
   takePeriodic(): string[] {
     const now = this.now().getTime();

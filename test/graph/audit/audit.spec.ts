@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { MAX_SETTING_BYTES, recordAct } from '#kernel/audit/audit-log.js';
 import { setPlan } from '#kernel/workspaces/workspaces.repository.js';
 import type { AuditResponse } from '#graph/audit/audit.service.js';
-import { toCsvCell } from '#graph/audit/audit.presenter.js';
+import { toCsvCell } from '#domain/csv/csv-cell.js';
 import type { ErrorBody } from '../../support/graph/graph-calls.js';
 import { type Client, clientOf, startTestHub, type TestHub } from '../../support/hub.js';
 

@@ -67,6 +67,21 @@ async function createPair(client: Client): Promise<{ a: string; b: string }> {
   return { a: 'ada@acme.com', b: 'ada@acme.io' };
 }
 
+/** Returns the path of a run of a plugin in a status. */
+async function insertRun({ workspaceId }: Client, status: string): Promise<string> {
+  const { rows } = await hub.database.pool.query<{ id: string }>(
+    `INSERT INTO plugin_runs (workspace_id, id, plugin, name, input, status)
+     VALUES ($1, gen_random_uuid(), 'triggers', 'Ada', '{"secret":"sk_secret"}', $2) RETURNING id`,
+    [workspaceId, status],
+  );
+  return `/v2/plugins/triggers/runs/${rows[0]!.id}`;
+}
+
+const controlRun = (action: string, status: string): Audited => ({
+  action: `run.${action}`,
+  request: async client => client.post(`${await insertRun(client, status)}/${action}`, {}),
+});
+
 const connectCrm = (client: Client) =>
   client.post('/v2/workspace/integrations', { provider: 'crm', credentials: { api_key: 'sk_secret' } });
 
@@ -88,6 +103,7 @@ const SETTINGS: Readonly<Record<string, Audited>> = {
     action: 'scoring_model.change',
     request: client => client.post('/v2/workspace/scoring-model', { description: 'Software companies in Germany' }),
   },
+  cancelRun: controlRun('cancel', 'running'),
   changeRetention: {
     action: 'retention.change',
     request: client => client.patch('/v2/workspace/retention', { page_visits: 90 }),
@@ -154,6 +170,9 @@ const SETTINGS: Readonly<Record<string, Audited>> = {
     action: 'entity.merge',
     request: async client => client.post('/v2/entities/merge', await createPair(client)),
   },
+  pauseRun: controlRun('pause', 'queued'),
+  resumeRun: controlRun('resume', 'paused'),
+  retryRun: controlRun('retry', 'failed'),
   revokeApiKey: {
     action: 'api_key.revoke',
     request: async client => client.delete(`/v2/api-keys/${await createKey(client)}`),

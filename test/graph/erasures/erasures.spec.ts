@@ -163,6 +163,14 @@ describe('an erased person', () => {
       [acme.workspaceId, JSON.stringify([{ entity_id: id }, { entity_id: 'b' }]), JSON.stringify({ email: ada.email })],
     );
     await pool.query(
+      `WITH run AS (
+         INSERT INTO plugin_runs (workspace_id, id, plugin, name, input, state, result, message, error, dedupe_key)
+         VALUES ($1, gen_random_uuid(), 'x', 'x', $2, $2, $2, $3, $3, $3) RETURNING id)
+       INSERT INTO plugin_run_reports (workspace_id, run_id, step, position, at, field, error, cells)
+       SELECT $1, id, 1, position, '7', 'email', $3, ARRAY[$3, '=1+1'] FROM run, generate_series(0, 1) AS position`,
+      [acme.workspaceId, JSON.stringify({ next: ada.email, page: 2 }), `no mailbox ${ada.email}`],
+    );
+    await pool.query(
       `INSERT INTO outbox (workspace_id, id, events, event_count, published_at, failed_at, last_error)
        VALUES ($1, gen_random_uuid(), $2, 2, now(), now(), $3)`,
       [
@@ -179,6 +187,16 @@ describe('an erased person', () => {
 
     expect(await traces(ada)).toEqual([]);
     expect(counts).toMatchObject({ plugin_values: 3, webhooks: 1, plugin_jobs: 2, outgoing_events: 1 });
+    expect(counts).toMatchObject({ runs_redacted: 1, reported_rows_redacted: 2 });
+    const runs = await pool.query(
+      `SELECT input, state, message, dedupe_key, cells FROM plugin_runs AS run
+       JOIN plugin_run_reports AS row ON row.run_id = run.id WHERE run.workspace_id = $1`,
+      [acme.workspaceId],
+    );
+    const redacted = { next: '[erased]', page: 2 };
+    const message = 'no mailbox [erased]';
+    const run = { input: redacted, state: redacted, message, dedupe_key: null, cells: [message, '=1+1'] };
+    expect(runs.rows).toEqual([run, run]);
     const left = await store.getMany(owner, ['log:one', `todo:${ada.email}`, 'log:two', 'log:three']);
     expect(Object.fromEntries(left)).toEqual({
       'log:two': { entity_id: 'other', body: '{"cc":"[erased]","title":"CFO"}' },

@@ -18,6 +18,7 @@ const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   observations: 'Events and facts about people and companies: the source of all claims.',
   people: 'People, one row each.',
   query: 'Queries over observations across many people and companies.',
+  runs: 'Long work of plugins, such as imports and syncs.',
   score: 'Fit, Pain, Intent and Ability of leads.',
   triggers: 'Webhook endpoints that receive events.',
   verify: 'Verification of single facts.',

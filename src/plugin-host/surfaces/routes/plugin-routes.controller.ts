@@ -15,6 +15,8 @@ import type { Env } from '#kernel/config/env.js';
 import { HandlerResponse, withRequestId } from '#kernel/http/response.hook.js';
 import { FileStore } from '#kernel/files/file-store.js';
 import { liftTimeLimits } from '#kernel/http/long-requests.js';
+import { getRoutes } from '#kernel/http/openapi/routes.js';
+import { findMethods } from '#kernel/http/request.hooks.js';
 import { toIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { PlanGate } from '#kernel/plans/plan-gate.js';
 import { createSchemaValidator, toFieldPath, schemaMessages } from '../../schema-validation.js';
@@ -119,8 +121,12 @@ export class PluginRoutesController {
     });
   }
 
-  private resolve({ method, url }: FastifyRequest, { plan }: Caller): RouteDestination {
-    const [, , , id, ...segments] = url.split('?')[0]!.split('/').map(decodeURIComponent);
+  private resolve({ method, url, server }: FastifyRequest, { plan }: Caller): RouteDestination {
+    const path = url.split('?')[0]!;
+    // The hub's own paths below a plugin, such as its runs, reach this controller only with a wrong method.
+    const own = findMethods(getRoutes(server), path);
+    if (own.length > 0) throw HubError.methodNotAllowed(own);
+    const [, , , id, ...segments] = path.split('/').map(decodeURIComponent);
     const plugin = this.registry.findReady(id ?? '');
     if (!plugin) throw new HubError('not_found');
     const findRoute = (routeMethod: string) => {
