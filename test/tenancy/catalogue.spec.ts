@@ -181,6 +181,7 @@ it('the grants are exactly those that are documented', async () => {
     'rapport_app inbound_events: INSERT SELECT',
     'rapport_app lead_lists: DELETE INSERT SELECT UPDATE',
     'rapport_app leads: INSERT SELECT UPDATE',
+    'rapport_app likeness_scans: INSERT SELECT UPDATE',
     'rapport_app merge_proposals: INSERT SELECT',
     'rapport_app name_words: DELETE INSERT SELECT',
     'rapport_app note_chunks: INSERT SELECT',

@@ -58,6 +58,7 @@ const inserts: Record<string, string> = {
     VALUES ($1, gen_random_uuid(), $2, $2, 'same_as', 'x', now())`,
   merge_proposals: `INSERT INTO merge_proposals (workspace_id, entity_id, kind, key, value, other_entity_id, guards)
     VALUES ($1, $2, 'email', 'x', 'x', $2, '{}')`,
+  likeness_scans: 'INSERT INTO likeness_scans (workspace_id, after_id, started_at) VALUES ($1, $2, now())',
   notes: `INSERT INTO notes (workspace_id, id, entity_id, type, title, date, content, source, participants, passages)
     VALUES ($1, gen_random_uuid(), $2, 'note', 'x', '2026-11-20', 'x', 'x', '[]', 1)`,
   note_chunks: "INSERT INTO note_chunks (workspace_id, note_id, position, text) VALUES ($1, $2, 0, 'x')",

@@ -1,6 +1,7 @@
 import { parseFocus } from './focus.js';
 import { isAutomatedSender, isFreeMail, isRoleMailbox } from './mailboxes.js';
 import { haveCompatibleNames } from './name-guard.js';
+import { splitName } from './name-words.js';
 import type { EntityType, Identifier } from './types.js';
 
 /** Reasons not to merge two entities of one identifier automatically. */
@@ -11,7 +12,8 @@ export type MergeGuard =
   | 'different_type'
   | 'different_linkedin'
   | 'different_work_email'
-  | 'different_name';
+  | 'different_name'
+  | 'shared_address';
 
 /** Minimum reliability of a source whose statement can merge entities by itself. */
 export const MIN_MERGE_RELIABILITY = 0.75;
@@ -42,6 +44,7 @@ export function findMergeGuards(
   other: MergeSide,
   { identifier, reliability, isMarkedDistinct }: MergeCandidate,
 ) {
+  const hasOtherName = !haveCompatibleNames(one.names ?? [], other.names ?? []);
   const guards: [MergeGuard, boolean][] = [
     ['weak_source', reliability < MIN_MERGE_RELIABILITY],
     ['shared_mailbox', isSharedMailbox(identifier)],
@@ -49,9 +52,15 @@ export function findMergeGuards(
     ['different_type', one.type !== other.type],
     ['different_linkedin', areDisjoint(groupProfiles(one), groupProfiles(other))],
     ['different_work_email', areDisjoint(groupWorkEmails(one), groupWorkEmails(other))],
-    ['different_name', !haveCompatibleNames(one.names ?? [], other.names ?? [])],
+    ['different_name', hasOtherName],
+    ['shared_address', hasOtherName && identifier.kind === 'email' && hasFullName(one) && hasFullName(other)],
   ];
   return guards.filter(([, hit]) => hit).map(([guard]) => guard);
+}
+
+/** Returns whether a person was named by more than one word. */
+function hasFullName({ type, names = [] }: MergeSide): boolean {
+  return type === 'person' && names.some(name => splitName(name).length > 1);
 }
 
 /** Returns whether some group has members on both sides and none in common. */

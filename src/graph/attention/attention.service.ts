@@ -1,3 +1,4 @@
+import { LIKENESS } from '../identity/proposals.queries.js';
 import { LRUCache } from 'lru-cache';
 import { Injectable } from '@nestjs/common';
 import { findCommitmentItems, findMeetingItems, findGoingDark } from '#domain/attention/dated-items.js';
@@ -176,8 +177,12 @@ function toMergeItems({ proposals }: SubjectColumns): AttentionItem[] {
     about: others![i]!,
     urgency: MERGE_URGENCY,
     since: times![i]!,
-    what: `may be the same as ${others![i]!}: both have the ${kinds![i]!} ${values![i]!.slice(0, 200)}`,
+    what: `may be the same as ${others![i]!}: ${describeEvidence(kinds![i]!, values![i]!.slice(0, 200))}`,
     action: 'Merge the two, or say that they are not the same.',
     evidence: [],
   }));
+}
+
+function describeEvidence(kind: string, value: string): string {
+  return kind === LIKENESS ? value : `both have the ${kind} ${value}`;
 }

@@ -75,6 +75,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   readOnly('idempotency_keys', [text('key')], ['request_hash']),
   readOnly('erasures', [uuid('id')], ['terms']),
   readOnly('claim_rebuilds', []),
+  readOnly('likeness_scans', []),
   readOnly('claim_audits', [{ name: 'day', type: 'date' }]),
   readOnly('retention_runs', [{ name: 'day', type: 'date' }]),
 ];

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { FactsModule } from '../facts/facts.module.js';
 import { EntityResolverService } from './entity-resolver.service.js';
 import { IdentityService } from './identity.service.js';
+import { LikenessJob } from './likeness.job.js';
 import { LinksService } from './links.service.js';
 import { NameSearchService } from './name-search.service.js';
 import { SuppressionService } from './suppression.service.js';
@@ -9,7 +10,7 @@ import { SuppressionService } from './suppression.service.js';
 /** Resolves, creates and links entities by their identifiers. */
 @Module({
   imports: [FactsModule],
-  providers: [EntityResolverService, IdentityService, LinksService, NameSearchService, SuppressionService],
+  providers: [EntityResolverService, IdentityService, LikenessJob, LinksService, NameSearchService, SuppressionService],
   exports: [EntityResolverService, IdentityService, LinksService, NameSearchService, SuppressionService],
 })
 export class IdentityModule {}

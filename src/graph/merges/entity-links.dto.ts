@@ -1,4 +1,9 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsInt, IsString, MaxLength, Min } from 'class-validator';
+import { OptionalField, ToInt } from '#kernel/http/validation.decorators.js';
+
+/** Maximum number of proposals on a page. */
+export const MAX_PROPOSAL_PAGE = 200;
 
 /** A decision about two entities. */
 export class EntityLinkDto {
@@ -25,22 +30,43 @@ export class EntityLinkDto {
   retracted_at: string | null;
 }
 
+/** A comparison of two entities by one property. */
+export class LikenessPartDto {
+  @ApiProperty({
+    enum: ['name', 'email', 'phone', 'linkedin', 'employer', 'domain'],
+    description: 'Property that was compared.',
+  })
+  field: string;
+  @ApiProperty({ type: String, example: 'same', description: 'How the two agree or differ in it.' })
+  agreement: string;
+  @ApiProperty({
+    type: Number,
+    example: 10.55,
+    description: 'Weight in bits: positive speaks for the same entity, negative against it.',
+  })
+  weight: number;
+}
+
 /** A proposed merge that awaits a decision. */
 export class MergeProposalDto {
   @ApiProperty({
     type: String,
     example: 'ada@acme.com',
-    description: 'Normalised identifier that both entities claim.',
+    description: 'Normalised identifier that both entities claim; of a likeness, the ID of the other entity.',
   })
   key: string;
   @ApiProperty({
-    enum: ['email', 'domain', 'linkedin', 'linkedin_member_id', 'hubspot', 'pipedrive', 'apollo', 'attio'],
-    description: 'Kind of identifier, such as `email`.',
+    enum: ['email', 'domain', 'linkedin', 'linkedin_member_id', 'hubspot', 'pipedrive', 'apollo', 'attio', 'likeness'],
+    description: 'Kind of identifier, such as `email`; `likeness` if the two are like each other.',
   })
   kind: string;
   @ApiProperty({ type: String, format: 'uuid', description: 'Entity that states the identifier.' })
   entity_id: string;
-  @ApiProperty({ type: String, example: 'ada@acme.com', description: 'Identifier as it was stated.' })
+  @ApiProperty({
+    type: String,
+    example: 'ada@acme.com',
+    description: 'Identifier as it was stated; of a likeness, what the two agree and differ in.',
+  })
   value: string;
   @ApiProperty({ type: String, format: 'uuid', description: 'Entity that owns the identifier.' })
   other_entity_id: string;
@@ -56,11 +82,73 @@ export class MergeProposalDto {
         'different_linkedin',
         'different_work_email',
         'different_name',
+        'shared_address',
       ],
     },
-    description: 'Reasons why the two were not merged automatically.',
+    description:
+      'Reasons why the two were not merged automatically. `shared_address`: people of two full names use one address. ' +
+      'Empty for a likeness, which never merges automatically.',
   })
   guards: string[];
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    example: 0.98,
+    description: 'Probability that the two are the same, 0 to 1. Null for an identifier.',
+  })
+  score: number | null;
+  @ApiProperty({
+    type: [LikenessPartDto],
+    nullable: true,
+    description: 'Comparisons that the score is made of. Null for an identifier.',
+  })
+  parts: LikenessPartDto[] | null;
   @ApiProperty({ type: String, format: 'date-time', description: 'Time of the proposal, ISO 8601.' })
   created_at: string;
+}
+
+/** Query of GET /v2/entities/proposals. */
+export class ProposalsQuery {
+  @ApiPropertyOptional({
+    type: 'integer',
+    default: 50,
+    minimum: 1,
+    maximum: MAX_PROPOSAL_PAGE,
+    description: `Maximum number of proposals on a page. Values above ${MAX_PROPOSAL_PAGE} are treated as ${MAX_PROPOSAL_PAGE}.`,
+  })
+  @OptionalField()
+  @ToInt()
+  @IsInt()
+  @Min(1)
+  limit?: number;
+
+  @ApiPropertyOptional({ description: '`next_cursor` of the previous page.', maxLength: 1000 })
+  @OptionalField()
+  @IsString()
+  @MaxLength(1000)
+  cursor?: string;
+}
+
+/** A page of open merge proposals. */
+export class ProposalPage {
+  @ApiProperty({
+    type: [MergeProposalDto],
+    description: 'Open proposals on this page, newest first.',
+    maxItems: MAX_PROPOSAL_PAGE,
+  })
+  proposals: MergeProposalDto[];
+
+  @ApiProperty({ type: 'integer', description: 'Maximum number of proposals on a page.', example: 50 })
+  limit: number;
+
+  @ApiProperty({ description: 'Whether older proposals are open.', example: false })
+  has_more: boolean;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Cursor of the next page; null on the last page.',
+    example: null,
+  })
+  next_cursor: string | null;
 }

@@ -1,4 +1,4 @@
-import { Body, Controller, Post, Get, Param } from '@nestjs/common';
+import { Body, Controller, Post, Get, Param, Query } from '@nestjs/common';
 import { ApiTags, ApiParam } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/auth.decorators.js';
@@ -17,7 +17,14 @@ import {
   toEntityPairInput,
   UnmergeResult,
 } from './merges.dto.js';
-import type { AccountsMergeResponse, EntityLinksResponse, MergeResponse, UnmergeResponse } from './merges.presenter.js';
+import { ProposalPage, ProposalsQuery } from './entity-links.dto.js';
+import type {
+  ProposalsResponse,
+  AccountsMergeResponse,
+  EntityLinksResponse,
+  MergeResponse,
+  UnmergeResponse,
+} from './merges.presenter.js';
 
 /** The endpoint of the merge under its account name. */
 @ApiTags('accounts')
@@ -96,6 +103,23 @@ export class MergesController {
     @WithIdempotencyKey() key: IdempotencyKey | undefined,
   ): Promise<HandlerResponse<UnmergeResponse>> {
     return this.merges.unmerge(workspaceId, toEntityPairInput(body), key);
+  }
+
+  /** Lists the open merge proposals of the workspace. */
+  @Get('proposals')
+  @Operation({
+    id: 'listMergeProposals',
+    summary: 'List merge proposals',
+    description:
+      'Returns pairs of entities that may be the same and await a decision, newest first: an identifier of one was ' +
+      'stated for the other and `guards` stood against a merge, or the two are like each other (`kind: "likeness"`, ' +
+      'with `score` and `parts`). Nothing of this list is merged automatically. Accept a proposal with `POST ' +
+      '/v2/entities/merge`, decline it for good with `POST /v2/entities/unmerge`; each of them undoes the other. ' +
+      'Likeness is computed in the background, so a new pair appears within minutes.',
+    response: { type: ProposalPage, description: 'A page of open proposals.' },
+  })
+  listProposals(@CurrentCaller() { workspaceId }: Caller, @Query() query: ProposalsQuery): Promise<ProposalsResponse> {
+    return this.merges.listProposals(workspaceId, query);
   }
 
   /** Lists the links of an entity. */

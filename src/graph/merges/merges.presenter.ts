@@ -46,3 +46,11 @@ export interface AccountsMergeResponse extends MergeEffects {
   readonly rows_repointed: Readonly<Record<string, number>>;
   readonly dry_run: boolean;
 }
+
+/** A page of open merge proposals. */
+export interface ProposalsResponse {
+  readonly proposals: EntityLinksResponse['proposals'];
+  readonly limit: number;
+  readonly has_more: boolean;
+  readonly next_cursor: string | null;
+}

@@ -11,10 +11,18 @@ import { EntityResolverService, type AmbiguousName } from '../identity/entity-re
 import type { Owner } from '../identity/identifiers.queries.js';
 import { lockMerges, readLinks, readMemberIds } from '../identity/links.queries.js';
 import { LinksService, type EntityPair } from '../identity/links.service.js';
-import { readProposals } from '../identity/proposals.queries.js';
+import { encodeListCursor, decodeListCursor, hashList } from '../lists/list-parameters.js';
+import { listProposals, type ProposalPosition, readProposals } from '../identity/proposals.queries.js';
 import { ClusterRebuilder } from '../observations/claim-rebuild.js';
 import { countMergeEffects, type MergeEffects } from './merge-effects.queries.js';
-import type { EntityLinksResponse, MergeResponse, UnmergeResponse, AccountsMergeResponse } from './merges.presenter.js';
+import { MAX_PROPOSAL_PAGE } from './entity-links.dto.js';
+import type {
+  ProposalsResponse,
+  EntityLinksResponse,
+  MergeResponse,
+  UnmergeResponse,
+  AccountsMergeResponse,
+} from './merges.presenter.js';
 
 /** A request to merge or unmerge two entities. */
 export interface EntityPairInput {
@@ -27,6 +35,10 @@ export interface EntityPairInput {
 
 /** Source of links that a caller of the API creates. */
 const USER_SOURCE = 'user';
+
+const DEFAULT_PROPOSAL_PAGE = 50;
+/** Cursors of other lists do not fit this one. */
+const PROPOSALS_HASH = hashList('proposals');
 
 const NO_EFFECTS: MergeEffects = {
   identifiers_moved: 0,
@@ -89,6 +101,26 @@ export class MergesService {
     });
   }
 
+  /** Returns a page of the open merge proposals of a workspace, newest first. @throws HubError `cursor_mismatch`. */
+  async listProposals(
+    workspace: string,
+    page: { readonly limit?: number; readonly cursor?: string },
+  ): Promise<ProposalsResponse> {
+    const limit = Math.min(page.limit ?? DEFAULT_PROPOSAL_PAGE, MAX_PROPOSAL_PAGE);
+    const after = page.cursor === undefined ? undefined : parseProposalPosition(page.cursor);
+    const rows = await this.work.run(workspace, tx => listProposals(tx, limit + 1, after));
+    const [shown, last] = [rows.slice(0, limit), rows[limit - 1]];
+    const hasMore = rows.length > limit;
+    const next =
+      hasMore && last ? { values: [last.proposal.created_at, last.proposal.key], id: last.statedFor } : undefined;
+    return {
+      proposals: shown.map(({ proposal }) => ({ ...proposal, created_at: toIso(proposal.created_at) })),
+      limit,
+      has_more: hasMore,
+      next_cursor: next ? encodeListCursor(next, PROPOSALS_HASH) : null,
+    };
+  }
+
   private async mergePair(tx: Tx, request: EntityPairInput): Promise<MergeResponse> {
     const pair = await this.resolvePair(tx, request);
     const { a, b } = pair;
@@ -146,6 +178,13 @@ export class MergesService {
       throw error;
     });
   }
+}
+
+function parseProposalPosition(cursor: string): ProposalPosition {
+  const { values, id } = decodeListCursor(cursor, PROPOSALS_HASH, ['timestamptz', 'text']);
+  const [at, key] = values;
+  if (typeof at !== 'number' || typeof key !== 'string') throw new HubError('cursor_mismatch');
+  return { at, entityId: id, key };
 }
 
 /** A request to merge two accounts. */

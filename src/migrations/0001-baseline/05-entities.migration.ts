@@ -122,6 +122,8 @@ export class EntitiesMigration extends Migration {
         value text NOT NULL,
         other_entity_id uuid NOT NULL,
         guards text[] NOT NULL,
+        score real,
+        parts jsonb,
         created_at timestamptz NOT NULL DEFAULT now(),
         PRIMARY KEY (workspace_id, entity_id, kind, key),
         FOREIGN KEY (workspace_id, entity_id) REFERENCES entities (workspace_id, id),
@@ -130,9 +132,17 @@ export class EntitiesMigration extends Migration {
     this.addSql('CREATE INDEX merge_proposals_other ON merge_proposals (workspace_id, other_entity_id)');
     this.addSql('CREATE INDEX merge_proposals_age ON merge_proposals (workspace_id, created_at, entity_id, key)');
 
-    for (const table of ['entities', 'identifiers', 'name_words', 'entity_links', 'merge_proposals']) {
-      for (const sql of isolateTenants(table)) this.addSql(sql);
-    }
+    // How far the comparison of entities by likeness has come: the id of the last one, and when it began.
+    this.addSql(`
+      CREATE TABLE likeness_scans (
+        workspace_id uuid NOT NULL PRIMARY KEY,
+        after_id uuid NOT NULL,
+        started_at timestamptz NOT NULL
+      )`);
+
+    const tables = ['entities', 'identifiers', 'name_words', 'entity_links', 'merge_proposals', 'likeness_scans'];
+    for (const table of tables) for (const sql of isolateTenants(table)) this.addSql(sql);
+    this.addSql('GRANT SELECT, INSERT, UPDATE ON likeness_scans TO rapport_app');
     this.addSql('GRANT SELECT, INSERT, UPDATE ON entities TO rapport_app');
     this.addSql('GRANT SELECT, INSERT, DELETE ON name_words TO rapport_app');
     this.addSql('GRANT SELECT, INSERT ON identifiers, entity_links, merge_proposals TO rapport_app');

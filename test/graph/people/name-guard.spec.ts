@@ -116,7 +116,11 @@ describe('an identifier that is stated for somebody of another name', () => {
     const { entity_id: ada } = await record(client, 'ada@gmail.com', [state('name', 'Ada Lovelace')]);
     await record(client, 'linkedin.com/in/bob', [state('name', 'Bob Miller')]);
     const { merge } = await record(client, 'linkedin.com/in/bob', [state('email', 'ada@gmail.com')]);
-    expect(merge).toMatchObject({ status: 'proposed', other_entity_id: ada, guards: ['different_name'] });
+    expect(merge).toMatchObject({
+      status: 'proposed',
+      other_entity_id: ada,
+      guards: ['different_name', 'shared_address'],
+    });
   });
 
   it('is merged where the names fit', async () => {
