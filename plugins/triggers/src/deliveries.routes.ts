@@ -6,8 +6,7 @@ import type { Endpoint } from './endpoint.js';
 import { withEndpoint, scheduleDelivery } from './endpoints.routes.js';
 import { findDelivery, failedSince, readHealth, readLog, saveDeliveries } from './delivery-store.js';
 import { parseInstant } from './schemas.js';
-import { buildDelivery } from './planner.js';
-import { buildSample } from './message.js';
+import { buildDelivery, buildSample } from './outgoing.js';
 import { send, applySendResult } from './send.js';
 import type { TriggerEvent } from './filter.js';
 

@@ -1,5 +1,5 @@
 import type { EntitySummary, HubContext, InteractionRecord, PluginEvent } from '@rapport/plugin-sdk';
-import type { TriggerEvent } from './filter.js';
+import type { InteractionEvent } from './filter.js';
 import { findDelivered } from './delivery-store.js';
 
 /** How far back it is looked for what landed before and has not come yet. */
@@ -17,7 +17,7 @@ export interface EntityTimeline {
   readonly requestedIds: ReadonlySet<string>;
 }
 
-type TriggerPluginEvent = PluginEvent<TriggerEvent>;
+type TriggerPluginEvent = PluginEvent<InteractionEvent>;
 
 /** The stories that events belong to, one for each entity; those that nobody knows any more are left out. */
 export async function readTimelines(events: readonly TriggerPluginEvent[], hub: HubContext): Promise<EntityTimeline[]> {

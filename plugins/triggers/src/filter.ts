@@ -1,10 +1,27 @@
 import type { InteractionRecord, EntitySummary, Json } from '@rapport/plugin-sdk';
 
-/** Name of an event that a trigger can be set for. */
-export type TriggerEvent = InteractionRecord['event'];
+/** Name of an event about somebody, which an interaction causes. */
+export type InteractionEvent = InteractionRecord['event'];
 
 /** All of them. */
-export const EVENTS = ['reply.received', 'connection.accepted', 'meeting.scheduled', 'meeting.cancelled'] as const;
+export const INTERACTION_EVENTS = [
+  'reply.received',
+  'connection.accepted',
+  'meeting.scheduled',
+  'meeting.cancelled',
+] as const satisfies readonly InteractionEvent[];
+
+/** Names of events about runs of plugins: one that keeps the graph in step with a provider failed, or another one. */
+export const RUN_EVENTS = ['sync.failed', 'run.failed'] as const;
+
+/** Name of an event about a run of a plugin. */
+export type RunEvent = (typeof RUN_EVENTS)[number];
+
+/** Name of an event that a trigger can be set for. */
+export type TriggerEvent = InteractionEvent | RunEvent;
+
+/** All of them. */
+export const EVENTS = [...INTERACTION_EVENTS, ...RUN_EVENTS] as const;
 
 /** By the names of the observations, which clients of other products use. */
 const ALIASES: Readonly<Record<string, TriggerEvent>> = {

@@ -1,6 +1,17 @@
 import type { Fixtures } from '@rapport/plugin-sdk/testing';
 
 const landed = { entity_id: 'entity-1', observation_id: 'observation-1', property: 'interaction.email_replied' };
+const failedRun = {
+  run_id: 'run-1',
+  plugin: 'acme-dialer',
+  run: 'sync',
+  title: 'Sync calls',
+  sync: true,
+  connection_id: null,
+  done: 1200,
+  reported: 3,
+  error: 'The API key was revoked.',
+};
 const at = '2026-01-05T12:00:00.000Z';
 const known = { id: '7c9f2c8e-6a53-4f4e-9b42-0f6b1d4f8a11', delivery: '01767614400000000-1' };
 const endpoint = {
@@ -37,6 +48,7 @@ export default {
     'reply.received': landed,
     'connection.accepted': { ...landed, property: 'interaction.connection_accepted' },
     'meeting.scheduled': { ...landed, property: 'interaction.meeting_scheduled' },
+    'run.failed': failedRun,
     'meeting.cancelled': { ...landed, property: 'interaction.meeting_cancelled' },
   },
   jobs: { deliver: { endpoint: known.id } },

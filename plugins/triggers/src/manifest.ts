@@ -1,5 +1,5 @@
 import type { PluginManifest } from '@rapport/plugin-sdk';
-import { EVENTS } from './filter.js';
+import { INTERACTION_EVENTS } from './filter.js';
 import { changeSchema, createSchema, pageSchema, recoverSchema, rotateSchema, testSchema } from './schemas.js';
 import { responses } from './responses.js';
 
@@ -11,11 +11,11 @@ const facts = { trigger_id: { type: 'string' }, host: { type: 'string' } };
 export default {
   id: 'triggers',
   displayName: 'Triggers',
-  description: 'Sends signed webhooks when a reply, an accepted connection or a meeting is recorded.',
+  description: 'Sends signed webhooks when a reply, an accepted connection or a meeting is recorded, or a sync fails.',
   sdk: '^1.0.0',
   minPlan: 'starter',
   icon: 'webhook',
-  consumes: [...EVENTS],
+  consumes: [...INTERACTION_EVENTS, 'run.failed'],
   dormant: 'endpoint:',
   emits: {
     'triggers.failing': {

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { EntitySummary, Json, InteractionRecord } from '@rapport/plugin-sdk';
+import type { EntitySummary, EventMap, Json, InteractionRecord } from '@rapport/plugin-sdk';
 import { truncate } from './delivery.js';
-import type { TriggerEvent } from './filter.js';
+import type { InteractionEvent, RunEvent } from './filter.js';
 
 /** Larger bodies are refused by receivers. */
 export const MAX_MESSAGE_BYTES = 20_000;
 const MAX_NAME_LENGTH = 300;
 const MAX_DESCRIPTION_LENGTH = 1_000;
+const MAX_ERROR_LENGTH = 2_000;
 
 /** What is sent, by Standard Webhooks: what, when, and the facts. */
 export type Message = {
@@ -53,9 +54,9 @@ export function buildMessage({ event, recorded_at, observation }: InteractionRec
   });
 }
 
-/** The id of a message, the same at every delivery of it. */
-export function toMessageId(observationId: string): string {
-  return `msg_${observationId.replaceAll(/[^A-Za-z0-9]/g, '')}`;
+/** The id of a message, the same at every delivery of it. @param key ID of the observation or the event */
+export function toMessageId(key: string): string {
+  return `msg_${key.replaceAll(/[^A-Za-z0-9]/g, '')}`;
 }
 
 /** The largest claims go first, then the details of the observation except its sentence. */
@@ -107,7 +108,7 @@ function countBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
 
-const PROPERTIES: Readonly<Record<TriggerEvent, string>> = {
+const PROPERTIES: Readonly<Record<InteractionEvent, string>> = {
   'reply.received': 'interaction.email_replied',
   'connection.accepted': 'interaction.connection_accepted',
   'meeting.scheduled': 'interaction.meeting_scheduled',
@@ -125,7 +126,7 @@ const PERSON = {
 } as const;
 
 /** A message such as a real one, about somebody who is not there. */
-export function buildSample(event: TriggerEvent, now: string): Message {
+export function buildInteractionSample(event: InteractionEvent, now: string): Message {
   const landed: InteractionRecord = {
     event,
     entity_id: PERSON.id,
@@ -142,4 +143,49 @@ export function buildSample(event: TriggerEvent, now: string): Message {
     },
   };
   return buildMessage(landed, PERSON);
+}
+
+/** What is sent when a run of a plugin failed. */
+export type RunMessage = {
+  readonly type: RunEvent;
+  /** ISO 8601: when it failed. */
+  readonly timestamp: string;
+  readonly data: {
+    readonly run: {
+      readonly id: string;
+      readonly plugin: string;
+      readonly name: string;
+      readonly title: string;
+      readonly connection_id: string | null;
+      /** How far it came, in its own unit, such as rows. */
+      readonly done: number;
+      /** Number of rows that it did not take. */
+      readonly reported: number;
+      readonly error: string;
+    };
+  };
+};
+
+/** Builds the message of a failed run: `sync.failed` for one that syncs, else `run.failed`. */
+export function buildRunMessage(facts: EventMap['run.failed'], timestamp: string): RunMessage {
+  const { run_id, plugin, run: name, title, sync, connection_id, done, reported, error } = facts;
+  const run = { id: run_id, plugin, name, title, connection_id, done, reported };
+  const data = { run: { ...run, error: truncate(error, MAX_ERROR_LENGTH) } };
+  return { type: sync ? 'sync.failed' : 'run.failed', timestamp, data };
+}
+
+/** A message such as a real one, about a run that is not there. */
+export function buildRunSample(event: RunEvent, now: string): RunMessage {
+  const facts = {
+    run_id: '00000000-0000-7000-8000-000000000000',
+    plugin: 'triggers',
+    run: 'sync',
+    title: 'Test of your trigger',
+    sync: event === 'sync.failed',
+    connection_id: null,
+    done: 120,
+    reported: 3,
+    error: 'This is a test of your trigger.',
+  };
+  return buildRunMessage(facts, now);
 }

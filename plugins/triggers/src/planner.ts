@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type HubContext, type InteractionRecord, OnEvents, type PluginEvent } from '@rapport/plugin-sdk';
-import { type Delivery, deliveryId } from './delivery.js';
+import { buildDelivery } from './outgoing.js';
 import type { Endpoint } from './endpoint.js';
-import { EVENTS, type TriggerEvent, matchesFilter } from './filter.js';
-import { formatBody } from './schemas.js';
+import { INTERACTION_EVENTS, type InteractionEvent, matchesFilter } from './filter.js';
 import { listEndpoints, savePlans, type DeliveryPlan, findDelivered } from './delivery-store.js';
-import { type Message, toMessageId, buildMessage } from './message.js';
+import { buildMessage } from './message.js';
 import { readTimelines, type EntityTimeline } from './entity-timelines.js';
 
 /** Creates deliveries for recorded interactions, each only once. */
@@ -15,8 +14,8 @@ export class Planner {
    * Events arrive in any order, so recent earlier interactions of the entity are planned first; their own events then
    * find them done. The delivery job is scheduled each time, because an earlier run may have crashed before it.
    */
-  @OnEvents(...EVENTS)
-  async plan(events: readonly PluginEvent<TriggerEvent>[], hub: HubContext): Promise<void> {
+  @OnEvents(...INTERACTION_EVENTS)
+  async plan(events: readonly PluginEvent<InteractionEvent>[], hub: HubContext): Promise<void> {
     const endpoints = await listEndpoints(hub.store);
     if (endpoints.length === 0) return;
     const stories = await readTimelines(events, hub);
@@ -59,25 +58,8 @@ function buildPlan(
   listeners: readonly Endpoint[],
   hub: HubContext,
 ): DeliveryPlan {
-  const message = buildMessage(landed, entity);
+  const outgoing = { message: buildMessage(landed, entity), key: landed.observation.id, subjectId: entity.id };
   const now = hub.clock.now().toISOString();
-  const deliveries = listeners.map(endpoint => [endpoint.id, buildDelivery(message, endpoint, now)] as const);
+  const deliveries = listeners.map(endpoint => [endpoint.id, buildDelivery(outgoing, endpoint, now)] as const);
   return { observation: landed.observation.id, deliveries };
-}
-
-/** Creates a delivery that is due now. */
-export function buildDelivery(message: Message, { format }: Pick<Endpoint, 'format'>, now: string): Delivery {
-  const { observation, entity } = message.data;
-  return {
-    id: deliveryId(message.timestamp, observation.id),
-    message_id: toMessageId(observation.id),
-    event: message.type,
-    entity_id: entity.id,
-    body: formatBody(format, message),
-    state: 'waiting',
-    failures: 0,
-    next_at: now,
-    created_at: now,
-    attempts: [],
-  };
 }

@@ -78,7 +78,7 @@ const delivery = object({
   ),
   message_id: text('Value of the `webhook-id` header.', 'msg_01941f60'),
   event: text('Name of the event.', 'reply.received'),
-  entity_id: text('Contact that the event is about.', '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17'),
+  entity_id: text('Contact, or run of a plugin, that the event is about.', '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17'),
   state: { enum: ['waiting', 'delivered', 'failed'], description: 'State of the delivery.' },
   created_at: { type: 'string', format: 'date-time', description: 'Time at which the delivery was created, ISO 8601.' },
   next_attempt_at: timeOrNull('Time of the next attempt, ISO 8601. Null unless the delivery is waiting.'),

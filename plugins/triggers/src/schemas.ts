@@ -1,4 +1,4 @@
-import { readDescription, type Message } from './message.js';
+import { readDescription, type Message, type RunMessage } from './message.js';
 import { EVENTS } from './filter.js';
 
 const ISO = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/;
@@ -18,7 +18,7 @@ export type Format = 'standard' | 'slack';
 export const FORMATS = ['standard', 'slack'] as const;
 
 /** The body of a message. */
-export function formatBody(format: Format, message: Message): string {
+export function formatBody(format: Format, message: Message | RunMessage): string {
   return JSON.stringify(format === 'slack' ? toSlackMessage(message) : message);
 }
 
@@ -27,15 +27,21 @@ const EVENT_LABELS: Readonly<Record<string, string>> = {
   'connection.accepted': 'Connection accepted',
   'meeting.scheduled': 'Meeting scheduled',
   'meeting.cancelled': 'Meeting cancelled',
+  'run.failed': 'Run failed',
+  'sync.failed': 'Sync failed',
 };
 
 /** What an incoming webhook of Slack takes: a line of text. Links and mentions in what people wrote do nothing. */
-export function toSlackMessage({ type, data: { entity, observation } }: Message): { readonly text: string } {
+export function toSlackMessage({ type, data }: Message | RunMessage): { readonly text: string } {
+  const label = EVENT_LABELS[type] ?? escapeMarkup(type);
+  if ('run' in data)
+    return { text: `*${label}* · ${escapeMarkup(`${data.run.title} (${data.run.plugin}): ${data.run.error}`)}` };
+  const { entity, observation } = data;
   const who = entity.name ?? entity.email ?? 'Somebody';
   const role = [entity.title, entity.company].filter(part => part !== null).join(', ');
   const words = readDescription(observation.value);
   const line = `${escapeMarkup(who)}${role ? ` (${escapeMarkup(role)})` : ''}${words ? `: ${escapeMarkup(words)}` : ''}`;
-  return { text: `*${EVENT_LABELS[type] ?? escapeMarkup(type)}* · ${line}` };
+  return { text: `*${label}* · ${line}` };
 }
 
 function escapeMarkup(text: string): string {
@@ -66,7 +72,7 @@ const condition = {
 const filter = {
   type: 'object',
   additionalProperties: false,
-  description: 'Conditions that an event must meet to be sent. All must hold. Default: every event.',
+  description: 'Conditions that an event about a contact must meet to be sent. All must hold. Default: every event.',
   properties: {
     claims: {
       type: 'object',

@@ -213,3 +213,50 @@ describe('a trigger', () => {
 describe('the contract', () => {
   for (const check of conformance(TriggersPlugin, manifest, fixtures)) it(check.name, check.run);
 });
+
+describe('a trigger for failed runs', () => {
+  const failed = {
+    run_id: 'run-1',
+    plugin: 'acme',
+    run: 'sync',
+    title: 'Sync <calls>',
+    sync: true,
+    connection_id: null,
+    done: 1200,
+    reported: 3,
+    error: 'The API key was revoked.',
+  };
+  const { run_id, run, sync: _sync, ...rest } = failed;
+
+  it('receives sync.failed of runs that sync, once for each failure, whatever its filter', async () => {
+    const trigger = await setTrigger({ events: ['sync.failed'], filter: { entity_type: 'person' } });
+    stage.hub.http.serve(() => ({ status: 204 }));
+    await stage.hub.event('run.failed', failed);
+    await stage.hub.event('run.failed', { ...failed, sync: false });
+    await stage.hub.drain();
+    expect(stage.hub.http.sent.map(({ body }) => JSON.parse(String(body)) as unknown)).toEqual([
+      {
+        type: 'sync.failed',
+        timestamp: stage.hub.clock.now().toISOString(),
+        data: { run: { ...rest, id: run_id, name: run } },
+      },
+    ]);
+    expect(await log(trigger)).toMatchObject([{ state: 'delivered', event: 'sync.failed', entity_id: 'run-1' }]);
+    await stage.hub.event('run.failed', { ...failed, done: 1300 });
+    await stage.hub.drain();
+    expect(stage.hub.http.sent).toHaveLength(2);
+  });
+
+  it('receives run.failed of other runs, also as a line of text, and a sample', async () => {
+    const trigger = await setTrigger({ events: ['run.failed'], format: 'slack' });
+    stage.hub.http.serve(() => ({ status: 200 }));
+    await stage.hub.event('run.failed', failed);
+    await stage.hub.event('run.failed', { ...failed, sync: false });
+    await stage.hub.drain();
+    await stage.hub.route('test', { params: { id: trigger.id }, body: {} });
+    expect(stage.hub.http.sent.map(({ body }) => JSON.parse(String(body)) as unknown)).toEqual([
+      { text: '*Run failed* · Sync &lt;calls&gt; (acme): The API key was revoked.' },
+      { text: '*Run failed* · Test of your trigger (triggers): This is a test of your trigger.' },
+    ]);
+  });
+});

@@ -215,7 +215,7 @@ export class TriggerDelivery {
   message_id: string;
   @ApiProperty({ description: 'Name of the event.', example: 'reply.received' }) event: string;
   @ApiProperty({
-    description: 'Contact or company that the event is about.',
+    description: 'Contact, company or run of a plugin that the event is about.',
     example: '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17',
   })
   entity_id: string;

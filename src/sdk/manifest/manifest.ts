@@ -30,7 +30,7 @@ export interface RunManifest {
   readonly title: string;
   /** One sentence about what the run changes. */
   readonly description?: string;
-  /** The run keeps the graph in step with a provider. Default: false. */
+  /** The run keeps the graph in step with a provider. Triggers deliver its failure as `sync.failed`. Default: false. */
   readonly sync?: boolean;
   /** Time limit of a step, 1,000 to 900,000 ms. `run.signal` then aborts and the step fails. Default: 60,000. */
   readonly stepTimeoutMs?: number;
