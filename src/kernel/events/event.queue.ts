@@ -5,7 +5,7 @@ import type { JobsOptions } from 'bullmq';
 import type { JobQueue } from '#kernel/queue/hub-queue.js';
 import { withTimeout } from '#kernel/scheduling/timeout.js';
 import type { BatchRef, DeliveredTo } from './hub-event.js';
-import type { PublishedBatch } from './outbox.repository.js';
+import type { PrioritizedBatch } from './outbox.repository.js';
 
 /** Injection token of the {@link EventQueueOptions}. */
 export const EVENT_QUEUE_OPTIONS = Symbol.for('rapport:event-settings');
@@ -82,11 +82,11 @@ export class EventQueue {
   ) {}
 
   /** Adds batches of events; rejects after the add timeout if the queue does not accept them. */
-  async add(batches: readonly PublishedBatch[]): Promise<void> {
-    const jobs = groupIntoJobs(batches).map(load => ({
+  async add(batches: readonly PrioritizedBatch[]): Promise<void> {
+    const jobs = groupIntoJobs(batches).map(group => ({
       name: 'deliver',
-      data: { batches: load, taken: {} },
-      opts: { jobId: computeJobId(load), ...this.attemptOptions },
+      data: { batches: group.batches, taken: {} },
+      opts: { jobId: computeJobId(group.batches), priority: group.priority, ...this.attemptOptions },
     }));
     const [first, ...others] = jobs;
     if (!first) return;
@@ -104,11 +104,31 @@ function computeJobId(batches: readonly BatchRef[]): string {
   return hash('sha256', batches.map(({ id }) => id).join());
 }
 
-/** Groups batches into jobs, in order; a batch whose job killed its workers before gets a job of its own. */
-export function groupIntoJobs(batches: readonly PublishedBatch[]): BatchRef[][] {
+/** Batches of one delivery job, and its priority. */
+export interface BatchGroup {
+  readonly priority: number;
+  readonly batches: readonly BatchRef[];
+}
+
+/**
+ * Groups batches of the same priority into jobs, in order; a batch whose job killed its workers before gets a job of its
+ * own.
+ */
+export function groupIntoJobs(batches: readonly PrioritizedBatch[]): BatchGroup[] {
+  const shared = batches.filter(({ requeued }) => !requeued);
+  const alone = batches.filter(({ requeued }) => requeued);
+  return [
+    ...[...Map.groupBy(shared, ({ priority }) => priority)].flatMap(([priority, members]) =>
+      splitIntoJobs(members).map(refs => ({ priority, batches: refs })),
+    ),
+    ...alone.map(batch => ({ priority: batch.priority, batches: [toBatchRef(batch)] })),
+  ];
+}
+
+function splitIntoJobs(batches: readonly PrioritizedBatch[]): BatchRef[][] {
   const groups: BatchRef[][] = [];
   let remaining = 0;
-  for (const batch of batches.filter(({ requeued }) => !requeued)) {
+  for (const batch of batches) {
     if (batch.eventCount > remaining) {
       groups.push([]);
       remaining = MAX_EVENTS_PER_JOB;
@@ -116,7 +136,7 @@ export function groupIntoJobs(batches: readonly PublishedBatch[]): BatchRef[][] 
     groups.at(-1)!.push(toBatchRef(batch));
     remaining -= batch.eventCount;
   }
-  return [...groups, ...batches.filter(({ requeued }) => requeued).map(batch => [toBatchRef(batch)])];
+  return groups;
 }
 
 /** Returns the key of a batch's outbox row. */

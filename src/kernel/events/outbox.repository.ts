@@ -17,6 +17,11 @@ export interface PublishedBatch extends BatchRef {
   readonly requeued: boolean;
 }
 
+/** A batch with the priority of its job: 0 comes first, and jobs of one priority run in order. */
+export interface PrioritizedBatch extends PublishedBatch {
+  readonly priority: number;
+}
+
 /** Number of requeued rows and of their events. */
 export interface Requeued {
   readonly batches: number;
@@ -34,6 +39,14 @@ const SELECT_UNPUBLISHED = prepare(
   `SELECT id, workspace_id AS "workspaceId", event_count AS "eventCount", requeued FROM outbox
    WHERE published_at IS NULL ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`,
 );
+/** Counts the events of a workspace in the queue, in bounded time. */
+const SELECT_BACKLOGS = prepare(
+  `SELECT workspace.id AS "workspaceId", sum(waiting.event_count)::int AS events
+   FROM unnest($1::uuid[]) AS workspace (id) CROSS JOIN LATERAL (
+     SELECT event_count FROM outbox WHERE workspace_id = workspace.id AND published_at IS NOT NULL AND failed_at IS NULL
+     LIMIT 5000) AS waiting
+   GROUP BY workspace.id`,
+);
 const MARK_PUBLISHED = prepare(`UPDATE outbox SET published_at = clock_timestamp() WHERE ${IN_REFS_SQL}`);
 const SELECT_UNDELIVERED = prepare(`SELECT ${BATCH_COLUMNS} FROM outbox WHERE ${IN_REFS_SQL} AND failed_at IS NULL`);
 const DELETE_BATCHES = prepare(`DELETE FROM outbox WHERE ${IN_REFS_SQL}`);
@@ -50,14 +63,14 @@ export class OutboxRepository {
 
   /**
    * Passes at most `limit` unpublished batches to `add` and marks them as published if it succeeds. Skips rows that
-   * another process has locked.
+   * another process has locked. The more events of a workspace wait in the queue, the later come its next ones.
    * @returns the published batches.
    */
-  publish(limit: number, add: (batches: PublishedBatch[]) => Promise<void>): Promise<PublishedBatch[]> {
+  publish(limit: number, add: (batches: PrioritizedBatch[]) => Promise<void>): Promise<PublishedBatch[]> {
     return this.withAsyncCommit(async tx => {
       const batches = await tx.query<PublishedBatch>(SELECT_UNPUBLISHED, [limit]);
       if (batches.length === 0) return [];
-      await add(batches);
+      await add(prioritize(batches, await readBacklogs(tx, batches)));
       tx.deferToCommit(MARK_PUBLISHED, toRefColumns(batches));
       return batches;
     });
@@ -137,6 +150,34 @@ export class OutboxRepository {
       return result;
     }, GENERIC_PLANS);
   }
+}
+
+/** Events of a workspace that may wait in the queue before its next ones yield to those of other workspaces. */
+const FAIR_BACKLOG_EVENTS = 1000;
+
+/**
+ * Assigns priorities so that workspaces take fair turns: 0 while at most 1000 events of the workspace wait, and one more
+ * each time that their number doubles. A workspace that emits a flood waits for itself, and others pass it.
+ * @param backlogs events that wait in the queue, by workspace
+ */
+export function prioritize<Batch extends PublishedBatch>(
+  batches: readonly Batch[],
+  backlogs: ReadonlyMap<string, number>,
+): (Batch & PrioritizedBatch)[] {
+  const waiting = new Map(backlogs);
+  return batches.map(batch => {
+    const events = (waiting.get(batch.workspaceId) ?? 0) + batch.eventCount;
+    waiting.set(batch.workspaceId, events);
+    return { ...batch, priority: Math.max(0, Math.ceil(Math.log2(events / FAIR_BACKLOG_EVENTS))) };
+  });
+}
+
+/** A single batch of a quiet hub is spared the count. */
+async function readBacklogs(tx: Transaction, batches: readonly PublishedBatch[]): Promise<Map<string, number>> {
+  if (batches.length === 1) return new Map();
+  const workspaces = [...new Set(batches.map(({ workspaceId }) => workspaceId))];
+  const rows = await tx.query<{ workspaceId: string; events: number }>(SELECT_BACKLOGS, [workspaces]);
+  return new Map(rows.map(({ workspaceId, events }) => [workspaceId, events]));
 }
 
 /** Converts an outbox row to a batch. */

@@ -45,6 +45,26 @@ describe.each(backends)('events over %s', backend => {
     return hub;
   };
 
+  test('a workspace that emits a flood lets the events of others pass', async () => {
+    const [flooding, quiet] = [randomUUID(), randomUUID()];
+    const delivered: string[] = [];
+    let open: () => void = () => undefined;
+    const gate = new Promise<void>(resolve => (open = resolve));
+    const handle = async (event: HubEvent) => {
+      await gate;
+      delivered.push(event.workspaceId);
+    };
+    const hub = await start({ subscribe: listen('note.saved', handle) });
+    for (let i = 0; i < 10; i++) await hub.emit(flooding, 'note.saved', ...Array.from({ length: 1000 }, () => ({})));
+    await until('the flood is in the queue', async () => (await hub.rows('published_at IS NULL')) === 0);
+    await hub.emit(quiet, 'note.saved', {});
+    await until('the other is in the queue', async () => (await hub.rows('published_at IS NULL')) === 0);
+    open();
+    await until('all are delivered', () => delivered.length === 10_001);
+    // Four jobs of the flood ran already when the other event came.
+    expect(delivered.indexOf(quiet)).toBeLessThanOrEqual(5_000);
+  });
+
   test('an emitted event reaches its subscriber, and its row goes', async () => {
     const seen: HubEvent[] = [];
     const hub = await start({ subscribe: listen('note.saved', async event => void seen.push(event)) });
