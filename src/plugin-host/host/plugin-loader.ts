@@ -1,10 +1,15 @@
 import { Logger } from '@nestjs/common';
+import { TimeoutError } from '#kernel/scheduling/timeout.js';
 import { errorMessage } from '#kernel/telemetry/throttled-logger.js';
 import { startPlugin } from '../container/plugin-container.js';
 import { type DiscoveredPackage, readManifest } from './discover-plugins.js';
 import { toExpectedPlugins, type PluginRecord, toPluginInfo, type DesiredState } from './plugin-record.js';
 import { PluginRegistry, PluginsClosedError } from './plugin.registry.js';
 import type { PluginSurface } from '../surfaces/plugin-surface.js';
+
+/** Pause before a start that took too long is repeated, in milliseconds; doubled each time. */
+const RETRY_START_MS = 2_000;
+const MAX_RETRY_START_MS = 600_000;
 
 /** Loads and unloads plugins. A failure is recorded on its plugin and does not affect the others. */
 export class PluginLoader {
@@ -22,6 +27,21 @@ export class PluginLoader {
     const applied = this.applyChanges(found, desired);
     this.registry.beginChange(applied);
     return applied;
+  }
+
+  /** Starts plugins again whose start took too long, when their time has come. @returns whether there were any */
+  async retrySlowStarts(): Promise<boolean> {
+    const due = this.records.filter(({ retryAtMs }) => retryAtMs !== undefined && retryAtMs <= performance.now());
+    if (due.length === 0) return false;
+    const retried = this.retry(due);
+    this.registry.beginChange(retried);
+    await retried;
+    return true;
+  }
+
+  private async retry(plugins: readonly PluginRecord[]): Promise<void> {
+    await Promise.all(plugins.map(plugin => this.load(plugin)));
+    this.registry.setListing(this.records.map(toPluginInfo));
   }
 
   /** Unloads all plugins, in bounded time. */
@@ -60,6 +80,8 @@ export class PluginLoader {
       state: result.state,
       reason: identity.reason,
       container: undefined,
+      slowStarts: 0,
+      retryAtMs: undefined,
     };
   }
 
@@ -67,7 +89,7 @@ export class PluginLoader {
     if (!plugin.manifest || plugin.state === 'conflict') return this.unload(plugin);
     if (!desired.isEnabled(plugin.id)) {
       await this.unload(plugin);
-      plugin.state = 'disabled';
+      Object.assign(plugin, { state: 'disabled', retryAtMs: undefined });
       plugin.reason = `An operator has disabled it: rapport admin plugins enable ${plugin.id}.`;
     } else if (plugin.state === 'valid' || plugin.state === 'disabled') {
       await this.load(plugin);
@@ -77,17 +99,23 @@ export class PluginLoader {
   private async load(plugin: PluginRecord): Promise<void> {
     const { discovered, id, manifest } = plugin;
     try {
-      const generation = plugin.generation > 0 || plugin.state === 'disabled' ? ++this.importCount : 0;
+      const isAgain = plugin.generation > 0 || plugin.state === 'disabled' || plugin.slowStarts > 0;
+      const generation = isAgain ? ++this.importCount : 0;
       const hubModules = this.surfaces.flatMap(surface => surface.listModules?.(manifest!) ?? []);
       const container = await startPlugin(manifest!, discovered.entryUrl!, generation, hubModules);
       Object.assign(plugin, { container, state: 'loaded', reason: undefined });
       const ready = { id, version: discovered.version, manifest: manifest!, container };
       this.registry.add(ready);
       for (const surface of this.surfaces) await surface.open(ready);
-      plugin.state = 'ready';
+      Object.assign(plugin, { state: 'ready', slowStarts: 0, retryAtMs: undefined });
     } catch (error) {
       await this.unload(plugin);
-      Object.assign(plugin, { state: 'failed', reason: errorMessage(error) });
+      Object.assign(plugin, { state: 'failed', reason: errorMessage(error), retryAtMs: undefined });
+      if (error instanceof TimeoutError) {
+        const pauseMs = Math.min(RETRY_START_MS * 2 ** plugin.slowStarts++, MAX_RETRY_START_MS);
+        plugin.retryAtMs = performance.now() + pauseMs;
+        plugin.reason += `; it is started again in ${pauseMs / 1000} s`;
+      }
       this.log.warn(`The plugin "${id}" is left out: ${plugin.reason}`);
     }
   }

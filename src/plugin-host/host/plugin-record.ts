@@ -45,6 +45,10 @@ export interface PluginRecord {
   state: PluginState;
   reason: string | undefined;
   container: PluginContainer | undefined;
+  /** Starts in a row that took too long. */
+  slowStarts: number;
+  /** When a start that took too long is repeated, in milliseconds of `performance.now()`; undefined if it is not. */
+  retryAtMs: number | undefined;
 }
 
 /** The desired state of all plugins, by plugin ID or package name. */

@@ -76,7 +76,8 @@ export class PluginReconciler extends PeriodicTask {
       await this.loader.apply(await discoverPlugins(searchPaths), desired);
       this.appliedState = desired.toString();
     }
-    if (changed || performance.now() - this.statusPublishedAtMs > STATUS_INTERVAL_MS) await this.publish();
+    const retried = await this.loader.retrySlowStarts();
+    if (changed || retried || performance.now() - this.statusPublishedAtMs > STATUS_INTERVAL_MS) await this.publish();
   }
 
   /** Returns the states by plugin ID for the readiness endpoint; of two plugins with one ID, the first one counts. */

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { PluginRegistry } from '#plugin-host/host/plugin.registry.js';
 import { account, event, record } from '../../support/graph/graph-calls.js';
 import { startTestHub, type TestHub } from '../../support/hub.js';
+import { until } from '../../support/until.js';
 
 const folder = (name: string) => fileURLToPath(new URL(`../../fixtures/plugins/${name}`, import.meta.url));
 
@@ -68,6 +69,18 @@ it('a plugin that hangs while it is imported or opened does not hold the start u
   expect(listed()).toMatchObject([
     { id: 'hangs-at-import', state: 'failed', reason: expect.stringContaining('took longer') },
     { id: 'hangs-at-start', state: 'failed', reason: expect.stringContaining('took longer') },
+  ]);
+  await hub.end();
+});
+
+it('a plugin whose start took too long is started again', async () => {
+  hub = await startTestHub({ PLUGINS_DIR: folder('slow') });
+  expect(listed()).toMatchObject([
+    { id: 'slow-once', state: 'failed', reason: expect.stringContaining('again in 2 s') },
+  ]);
+  await until('it is ready', () => listed()[0]!.state === 'ready');
+  expect(listed()).toEqual([
+    { id: 'slow-once', package: 'rapport-plugin-slow-once', version: '1.2.3', state: 'ready' },
   ]);
   await hub.end();
 });
