@@ -1,6 +1,6 @@
 import { editDistance } from '#domain/text/spelling.js';
 import { withoutLegalForms } from './legal-forms.js';
-import { areNicknames, splitName, toIndexedWord } from './name-words.js';
+import { areNicknames, MAX_NAME_WORDS, splitName, toIndexedWord } from './name-words.js';
 import type { EntityType } from './types.js';
 
 /** What is known of an entity that may be the same as another. */
@@ -47,6 +47,8 @@ const MAX_EDITED_SHARE = 0.3;
 /** Shorter local parts, such as initials, are too similar to each other for an edit to be a typing error. */
 const MIN_LOCAL_LENGTH = 6;
 const MIN_WORD_LENGTH = 4;
+/** Longer words are no names, and the distance of two takes time with the square of their length. */
+const MAX_WORD_LENGTH = 64;
 const MIN_PHONE_DIGITS = 7;
 /** Digits of a phone number without country and trunk code. */
 const SUBSCRIBER_DIGITS = 9;
@@ -131,7 +133,7 @@ function comparePair(one: LikenessSide, other: LikenessSide): LikenessPart[] {
 /** Compares names of people. A name of one word says too little to agree; it may still differ. */
 function compareNames(one: string | null, other: string | null): string | undefined {
   if (one === null || other === null) return undefined;
-  const [words, others] = [splitName(one).map(toIndexedWord), splitName(other).map(toIndexedWord)];
+  const [words, others] = [comparedWords(one), comparedWords(other)];
   if (words.length === 0 || others.length === 0) return undefined;
   // The order makes the comparison the same in both directions.
   const isFirst =
@@ -248,7 +250,13 @@ function compareCompanyNames(one: string | null, other: string | null): string |
 }
 
 function companyWords(name: string): string[] {
-  return withoutLegalForms(splitName(name)).map(toIndexedWord);
+  return [...withoutLegalForms(comparedWords(name))];
+}
+
+/** Returns the indexed words of a name, without what makes a comparison long: no name has such words, or as many. */
+function comparedWords(name: string): string[] {
+  const words = splitName(name).map(toIndexedWord);
+  return words.filter(word => word.length <= MAX_WORD_LENGTH).slice(0, MAX_NAME_WORDS);
 }
 
 function compareDomains(one: LikenessSide, other: LikenessSide): string | undefined {

@@ -11,6 +11,7 @@ import { splitSentences } from '#domain/extract/sentences.js';
 import { parseSection } from '#domain/facts/sections.js';
 import { parseDescription } from '#domain/icp/parse-description.js';
 import { parseFocus } from '#domain/identity/focus.js';
+import { computeLikeness } from '#domain/identity/likeness.js';
 import { listIndexedWords } from '#domain/identity/name-words.js';
 import { nameKey } from '#domain/identity/names.js';
 import { parseNameQuery, rankName } from '#domain/identity/rank-name.js';
@@ -39,6 +40,16 @@ const seen = (summary: string) => ({
   summary,
 });
 
+const personNamed = (name: string) => ({
+  type: 'person' as const,
+  name,
+  emails: [],
+  linkedins: [],
+  phones: [],
+  employer: null,
+  domains: [],
+});
+
 /** What is measured, each from the beginning to the end of its text. */
 export const SCANS: readonly { readonly name: string; readonly run: (text: string) => unknown }[] = [
   { name: 'sentencesOf', run: splitSentences },
@@ -56,6 +67,7 @@ export const SCANS: readonly { readonly name: string; readonly run: (text: strin
   { name: 'passagesOf a section', run: text => sectionPassages('about', text) },
   { name: 'indexTermsOf', run: text => buildIndexTerms(text, { title: text, date: '2026-05-01' }) },
   { name: 'spellableWords', run: listSpellableWords },
+  { name: 'computeLikeness', run: text => computeLikeness(personNamed(text), personNamed(`${text}a`)) },
   { name: 'titleOf', run: text => deriveNoteTitle(text, text) },
   { name: 'titleOf without a title', run: text => deriveNoteTitle(undefined, text) },
   { name: 'tokenize', run: tokenize },
