@@ -45,6 +45,8 @@ export interface Claim {
   /** 0..1, four decimals; independent of the time of reading. */
   confidence: number;
   freshness: Freshness;
+  /** Why a fact is suspect although its age is no reason; one sentence. */
+  freshness_reason?: string;
   /** 0..1, four decimals. */
   freshness_score: number;
   epistemic_class: EpistemicClass;

@@ -5,6 +5,13 @@ import { type PropertyState, type FoldEntry, type Track, compareText } from './p
 import type { JsonValue } from '#domain/observation/observation.js';
 import { type Confidence, computeConfidence, roundTo4 } from './confidence.js';
 import { computeFreshness } from './freshness.js';
+import {
+  explainEarlierTenure,
+  isFromEarlierTenure,
+  projectTenure,
+  type Tenure,
+  type TenureProjection,
+} from './tenure.js';
 import { computeWeight } from './weight.js';
 import { selectDisplayValue, listSupporters, isCurrentTrack } from './track.js';
 
@@ -12,6 +19,8 @@ import { selectDisplayValue, listSupporters, isCurrentTrack } from './track.js';
 export interface ClaimOptions {
   /** Adds `history`, and for a property with many values the ended values. Default: false. */
   history?: boolean;
+  /** Projection of the claim `company` of the same person: facts of an earlier job are suspect. */
+  employer?: TenureProjection | undefined;
 }
 
 /**
@@ -29,7 +38,22 @@ export function toClaim(
   const reading = { rules, rule, property, trustVersion: state.trust, asOf, history: options.history ?? false };
   if (rule.cardinality === 'many') return toMultiClaim(reading, state);
   const [track] = state.tracks;
-  return track && toSingleClaim(reading, track);
+  const claim = track && toSingleClaim(reading, track);
+  const { employer } = options;
+  if (!claim || claim.freshness === 'expired') return claim;
+  return isFromEarlierTenure(employer, projectTenure(property, state)) ? toSuspectClaim(rules, claim, employer) : claim;
+}
+
+function toSuspectClaim(rules: ClaimRules, claim: Claim, employer: Tenure): Claim {
+  const since = toIso(employer.from);
+  const due = claim.refresh_due_at;
+  return {
+    ...claim,
+    freshness: 'suspect',
+    freshness_reason: explainEarlierTenure(employer),
+    freshness_score: Math.min(claim.freshness_score, rules.freshness.suspect),
+    refresh_due_at: due !== null && due < since ? due : since,
+  };
 }
 
 /** Rules, time and detail with which a claim is presented. */

@@ -5,6 +5,7 @@ import { type Confidence, computeConfidence, type EpistemicClass } from './confi
 import { toComparableMembers, toComparableNumber, toComparableText } from './canonical-key.js';
 import { type ClaimRules, type PropertyRule, ruleOf } from './rules.js';
 import type { PropertyState, Track } from './property-state.js';
+import { projectTenure, type TenureProjection } from './tenure.js';
 import { selectDisplayValue, isCurrentTrack } from './track.js';
 
 /**
@@ -23,6 +24,8 @@ export interface ClaimProjection {
   readonly supportedAt: Instant;
   /** The newest observation of the value; of many values, the one of the first key, current or ended. */
   readonly topObservationId: string;
+  /** Decides whether the fact belongs to an earlier job; null if it belongs to none. */
+  readonly tenure: TenureProjection;
 }
 
 /** Projects a state for lists; undefined if nothing was stated. Agrees with {@link toClaim} at any time. */
@@ -40,6 +43,7 @@ export function projectClaim(rules: ClaimRules, property: string, state: Propert
     ...pickConfidence(computeConfidence(rules, rule, track)),
     supportedAt: track.newest.t,
     topObservationId: track.newest.id,
+    tenure: projectTenure(property, state),
   };
 }
 
@@ -72,6 +76,7 @@ function projectMultiClaim(
     ...pickConfidence(weakest.of),
     supportedAt: Math.min(...weighed.map(({ track }) => track.newest.t)),
     topObservationId: tracks[0]!.newest.id,
+    tenure: null,
   };
 }
 

@@ -62,6 +62,8 @@ export interface ValuePeriod {
   to: Instant;
   /** ID of the observation that started the next period. */
   endedBy: string;
+  /** Set if only our own guesses supported the value. */
+  isTentative?: true;
 }
 
 /** A sequence of values that replace each other: a single-valued property, or one value of a many-valued property. */

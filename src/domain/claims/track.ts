@@ -125,7 +125,9 @@ function displaceValue(rules: FoldRules, track: Track, entry: FoldEntry): Track 
   });
   const next = { ...track, from, newest: entry, sources };
   if (from === track.from) return next;
-  const ended = { value: selectDisplayValue(track, rules.halfLife), from: track.from, to: from, endedBy: first.id };
+  const value = selectDisplayValue(track, rules.halfLife);
+  const isTentative = isTentativeTrack(track) && { isTentative: true as const };
+  const ended = { value, from: track.from, to: from, endedBy: first.id, ...isTentative };
   return { ...next, history: keepNewestPeriods([...track.history, ended]), periods: track.periods + 1 };
 }
 
@@ -142,6 +144,11 @@ export function listSupporters(track: Track): FoldEntry[] {
 /** Returns the sources whose latest statement is not the current value. Tentative statements never oppose. */
 export function listOpponents(track: Track): SourceSupport[] {
   return track.sources.filter(({ last }) => !keysAgree(last.key, track.newest.key) && !last.isTentative);
+}
+
+/** Returns the sources whose latest statement is the current value. */
+export function listPresentSupporters(track: Track): SourceSupport[] {
+  return track.sources.filter(({ last }) => keysAgree(last.key, track.newest.key));
 }
 
 /** Returns whether only tentative statements support the current value. */

@@ -131,10 +131,18 @@ function toClaimCandidate(claim: OwnedClaim, boosted: boolean, longest: number):
   };
 }
 
-function findCaution({ status, epistemic_class, opposing, freshness, confidence }: Claim): string | undefined {
+function findCaution({
+  status,
+  epistemic_class,
+  opposing,
+  freshness,
+  freshness_reason,
+  confidence,
+}: Claim): string | undefined {
   if (epistemic_class === 'contested' && opposing[0])
     return `contested: ${toPlainText(opposing[0].source, 30)} says ${toPlainText(opposing[0].value, 60)}`;
   if (status === 'ended') return 'ended';
+  if (freshness_reason !== undefined) return 'of an earlier job: verify before use';
   if (freshness === 'suspect' || freshness === 'expired') return 'old: verify before use';
   return confidence > MIN_SAFE_CONFIDENCE ? undefined : 'unsure: verify before use';
 }

@@ -3,6 +3,7 @@ import type { Instant } from '../time/instant.js';
 import type { EpistemicClass } from '../claims/confidence.js';
 import { computeFreshness } from '../claims/freshness.js';
 import { type ClaimRules, ruleOf } from '../claims/rules.js';
+import { EMPLOYER_PROPERTY, isFromEarlierTenure, type TenureProjection } from '../claims/tenure.js';
 import { isPlaceholder } from '../properties/placeholders.js';
 import { type Identifier, toIdentifier } from '../identity/focus.js';
 import { canonicalProperty } from '../properties/registry.js';
@@ -22,6 +23,8 @@ export interface KnownFact {
   readonly at: Instant;
   /** ID of the strongest supporting observation; null for attributes sent by the caller. */
   readonly ref: string | null;
+  /** Decides whether the fact belongs to an earlier job. */
+  readonly tenure?: TenureProjection;
 }
 
 /** An event of a lead. */
@@ -85,6 +88,7 @@ export interface ClaimSnapshot {
   readonly epistemicClass: EpistemicClass;
   readonly supportedAt: Instant;
   readonly ref: string | null;
+  readonly tenure: TenureProjection;
 }
 
 /**
@@ -92,9 +96,18 @@ export interface ClaimSnapshot {
  * confidence below 0.30.
  */
 export function toKnownFact(rules: ClaimRules, claim: ClaimSnapshot, asOf: Instant): KnownFact {
-  const { value, confidence, supportedAt: at, ref } = claim;
+  const { value, confidence, supportedAt: at, ref, tenure } = claim;
   const lack = findMissingReason(rules, claim, asOf);
-  return { value, confidence, at, ref, ...(lack && { lack }) };
+  return { value, confidence, at, ref, ...(tenure && { tenure }), ...(lack && { lack }) };
+}
+
+/** Returns the facts of a person, of which those of an earlier job have expired. */
+export function expireEarlierTenure(facts: FactMap): FactMap {
+  const employer = facts.get(EMPLOYER_PROPERTY)?.tenure;
+  if (!employer) return facts;
+  const expire = (fact: KnownFact): KnownFact =>
+    fact.lack === undefined && isFromEarlierTenure(employer, fact.tenure) ? { ...fact, lack: 'expired' } : fact;
+  return new Map([...facts].map(([property, fact]) => [property, expire(fact)]));
 }
 
 function findMissingReason(rules: ClaimRules, claim: ClaimSnapshot, asOf: Instant): MissingReason | undefined {

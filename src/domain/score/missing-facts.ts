@@ -1,3 +1,4 @@
+import { EMPLOYER_PROPERTY } from '../claims/tenure.js';
 import { EVENT_PREFIX } from '../observation/observation.js';
 import { listEventNames } from '../properties/registry.js';
 import { type IcpModel, type ScoreRule, type LayerName, LAYERS } from './model.js';
@@ -23,6 +24,7 @@ export const ALWAYS_REQUIRED: readonly string[] = [
   'industry',
   'technologies',
   'lead_score',
+  EMPLOYER_PROPERTY,
 ];
 
 /** Returns the canonical properties of the claims that a model reads. */

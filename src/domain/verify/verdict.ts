@@ -143,6 +143,8 @@ function describeVerdict(verdict: Verdict, property: string, claim: Claim): stri
     case 'contested':
       return `${property} is contested: ${value} prevails, but ${describeOpposition(claim)}.`;
     case 'stale':
+      if (claim.freshness_reason !== undefined)
+        return `${property} was ${value} when last stated on ${last}. ${claim.freshness_reason}`;
       return `${property} was ${value} when last stated on ${last}, and is still ${claim.freshness}: ask again before acting on it.`;
     default:
       return `${property} is ${value}, last stated on ${last}${describeDoubts(claim)}.`;

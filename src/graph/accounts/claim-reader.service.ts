@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { hasDueStatement } from '#domain/claims/fold.js';
 import { toClaim } from '#domain/claims/present-claim.js';
+import { EMPLOYER_PROPERTY, projectTenure } from '#domain/claims/tenure.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { flatMapYielding } from '#kernel/scheduling/cooperative-scheduler.js';
@@ -42,10 +43,12 @@ export class ClaimReaderService {
     const asOf = time.asOf ?? now;
     const states = await this.readStates(tx, id, now, time);
     const rules = this.claims.rulesOf(tx.workspace);
+    const job = states.find(({ property }) => property === EMPLOYER_PROPERTY);
+    const employer = job && projectTenure(EMPLOYER_PROPERTY, job.state);
     const claims = await flatMapYielding(
       states.toSorted((a, b) => (a.property < b.property ? -1 : 1)),
       ({ property, state }) => {
-        const claim = toClaim(rules, property, state, asOf, { history });
+        const claim = toClaim(rules, property, state, asOf, { history, employer });
         return claim ? [{ entity_id: id, ...claim }] : [];
       },
     );

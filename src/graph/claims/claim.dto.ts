@@ -82,6 +82,12 @@ export class ValueClaimDto {
     enum: ['fresh', 'aging', 'suspect', 'expired'],
   })
   freshness: string;
+  @ApiPropertyOptional({
+    type: String,
+    description: 'Why the fact is `suspect` although its age is no reason. Only for facts of an earlier job.',
+    example: 'It was stated before the employer changed on 2026-06-01; verify it for the new job.',
+  })
+  freshness_reason?: string;
   @ApiProperty({
     description: 'Estimated probability that the fact has not changed since it was last observed, 0 to 1.',
     example: 0.99,

@@ -1,3 +1,4 @@
+import { EMPLOYER_PROPERTY, SAME_CALL_US } from '#domain/claims/tenure.js';
 import { projectClaim } from '#domain/claims/project-claim.js';
 import {
   deserializeState,
@@ -47,14 +48,15 @@ export async function readEntityStates(tx: Tx, entityId: string): Promise<Stored
 
 const UPSERT_STATES = prepare(
   `INSERT INTO claims (workspace_id, entity_id, property, state, value, text_value, number_value, confidence,
-                       epistemic_class, supported_at, top_observation_id, next_change_at)
+                       epistemic_class, supported_at, top_observation_id, next_change_at, tenure)
    SELECT $1, * FROM unnest($2::uuid[], $3::text[], $4::text[], $5::jsonb[], $6::text[], $7::float8[], $8::float8[],
-                            $9::text[], $10::timestamptz[], $11::uuid[], $12::timestamptz[])
+                            $9::text[], $10::timestamptz[], $11::uuid[], $12::timestamptz[], $13::jsonb[])
    ON CONFLICT (workspace_id, entity_id, property) DO UPDATE SET
      state = excluded.state, value = excluded.value, text_value = excluded.text_value,
      number_value = excluded.number_value, confidence = excluded.confidence,
      epistemic_class = excluded.epistemic_class, supported_at = excluded.supported_at,
-     top_observation_id = excluded.top_observation_id, next_change_at = excluded.next_change_at, updated_at = now()`,
+     top_observation_id = excluded.top_observation_id, next_change_at = excluded.next_change_at,
+     tenure = excluded.tenure, updated_at = now()`,
 );
 
 /** Stores states, with the projection that lists filter and sort by. Sent with COMMIT. */
@@ -92,7 +94,22 @@ async function toParams(tx: Tx, rules: ClaimRules, claims: readonly StoredClaim[
     projections.map(s => toIsoOrNull(s?.supportedAt)),
     projections.map(s => s?.topObservationId ?? null),
     claims.map(c => toIsoOrNull(c.state.nextChangeAt)),
+    projections.map(s => (s?.tenure ? toJsonText(s.tenure) : null)),
   ];
+}
+
+/**
+ * Returns SQL that tests whether a fact was stated for an earlier job, as `isFromEarlierTenure` decides.
+ * @param claim SQL alias of the claim.
+ */
+export function earlierTenureSql(claim: string): string {
+  return `(${claim}.tenure -> 'by' IS NOT NULL AND EXISTS (
+    SELECT FROM claims job WHERE job.workspace_id = $1 AND job.entity_id = ${claim}.entity_id
+      AND job.property = '${EMPLOYER_PROPERTY}' AND job.tenure IS NOT NULL AND NOT EXISTS (
+        SELECT FROM jsonb_array_elements(${claim}.tenure -> 'by') AS run
+        WHERE (run ->> 1)::bigint >= (job.tenure ->> 'from')::bigint - ${SAME_CALL_US}
+          OR ((run ->> 2)::bigint >= (job.tenure ->> 'from')::bigint - ${SAME_CALL_US}
+            AND NOT (job.tenure -> 'not') ? (run ->> 0)))))`;
 }
 
 /** A stored claim; its state is undefined if it is corrupt. */

@@ -39,8 +39,8 @@ export async function readCompanyRows(tx: Tx, ids: readonly string[], options: R
       const own = new Map((claimsOf.get(company.id) ?? []).map(claim => [claim.property, claim]));
       const row = toCompanyRow(company, own, identifiersOf.get(company.id) ?? []);
       const extra = {
-        ...(include.has('claims') && { claims: presentEpistemics(rules, own.values(), now, true) }),
-        ...(include.has('epistemics') && { epistemics: presentEpistemics(rules, own.values(), now, false) }),
+        ...(include.has('claims') && { claims: presentEpistemics(rules, own, now, true) }),
+        ...(include.has('epistemics') && { epistemics: presentEpistemics(rules, own, now, false) }),
       };
       return [company.id, { ...(fields ? pickFields(row, own, fields) : row), ...extra }];
     }),

@@ -59,6 +59,7 @@ export function presentContextClaim(claim: PresentedClaim & OwnedClaim, meta: Co
     status,
     confidence,
     freshness,
+    ...(claim.freshness_reason !== undefined && { freshness_reason: claim.freshness_reason }),
     freshness_score,
     epistemic_class,
     valid_from,

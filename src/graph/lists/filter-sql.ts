@@ -1,9 +1,11 @@
 import { validate as isUuid } from 'uuid';
+import { JOB_PROPERTIES } from '#domain/claims/tenure.js';
 import { MEMBER_SEPARATOR } from '#domain/claims/canonical-key.js';
 import type { Freshness } from '#domain/claims/freshness.js';
 import { type ClaimRules, ruleOf, defaultRules } from '#domain/claims/rules.js';
 import type { FieldTest, Field, Filter } from '#domain/filters/filter.js';
 import { DAY_US, type Instant, toIso } from '#domain/time/instant.js';
+import { earlierTenureSql } from '../claims/claims.queries.js';
 import type { SqlParams } from './sql-params.js';
 import type { ListSource, ListColumn } from './page.queries.js';
 
@@ -41,7 +43,7 @@ export function claimSql(
     case 'exists':
       return 'c.value IS NOT NULL';
     case 'freshness':
-      return freshnessSql(rules, test.grades, halfLife, now, params);
+      return tenuredFreshnessSql(property, test.grades, grades => freshnessSql(rules, grades, halfLife, now, params));
     case 'class':
       return `c.epistemic_class = ANY (${params.add(test.classes, 'text[]')})`;
     case 'confidence':
@@ -74,6 +76,20 @@ function startsWithSql(start: string, params: SqlParams): string {
 /** Counts code points, as PostgreSQL does. */
 function indexedPrefix(text: string): string {
   return text.length <= INDEXED_PREFIX_LENGTH ? text : [...text].slice(0, INDEXED_PREFIX_LENGTH).join('');
+}
+
+/** A fact of an earlier job is suspect unless it has expired. */
+function tenuredFreshnessSql(
+  property: string,
+  grades: readonly Freshness[],
+  sqlFor: (grades: readonly Freshness[]) => string,
+): string {
+  if (!JOB_PROPERTIES.has(property)) return sqlFor(grades);
+  const ofEarlier = [
+    ...(grades.includes('suspect') ? [sqlFor(['fresh', 'aging', 'suspect'])] : []),
+    ...(grades.includes('expired') ? [sqlFor(['expired'])] : []),
+  ];
+  return `CASE WHEN ${earlierTenureSql('c')} THEN ${joinSql(ofEarlier, 'OR', 'false')} ELSE ${sqlFor(grades)} END`;
 }
 
 /** Freshness depends on the time of the last support, so it is tested as a range of `supported_at` relative to now. */

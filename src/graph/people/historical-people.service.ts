@@ -42,7 +42,7 @@ export class HistoricalPeopleService {
 function toPersonClaims(rules: ClaimRules, { entityId, property, state }: StoredClaim): PersonClaim[] {
   const claim = projectClaim(rules, property, state);
   if (!claim) return [];
-  const { value, confidence, epistemicClass, supportedAt } = claim;
-  const times = { supported_at: supportedAt, updated_at: supportedAt };
+  const { value, confidence, epistemicClass, supportedAt, tenure } = claim;
+  const times = { supported_at: supportedAt, updated_at: supportedAt, tenure };
   return [{ entity_id: entityId, property, value, confidence, epistemic_class: epistemicClass, ...times }];
 }

@@ -1,4 +1,5 @@
 import type { EpistemicClass } from '#domain/claims/confidence.js';
+import type { TenureProjection } from '#domain/claims/tenure.js';
 import type { JsonValue } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
 import { membersOfSql } from '../identity/links.queries.js';
@@ -25,6 +26,7 @@ export interface PersonClaim {
   readonly confidence: number;
   readonly epistemic_class: EpistemicClass;
   readonly supported_at: Instant;
+  readonly tenure: TenureProjection;
   readonly updated_at: Instant;
 }
 
@@ -58,7 +60,7 @@ export function readPersonClaims(
   properties: readonly string[] | undefined,
 ): Promise<PersonClaim[]> {
   return tx.query<PersonClaim>(
-    `SELECT entity_id, property, value, confidence, epistemic_class, supported_at, updated_at FROM claims
+    `SELECT entity_id, property, value, confidence, epistemic_class, supported_at, updated_at, tenure FROM claims
      WHERE workspace_id = $1 AND entity_id = ANY ($2::uuid[]) AND supported_at IS NOT NULL
        ${properties ? 'AND property = ANY ($3::text[])' : ''}`,
     [tx.workspace, ids, ...(properties ? [properties] : [])],

@@ -1,4 +1,5 @@
 import { computeFreshness } from '#domain/claims/freshness.js';
+import { EMPLOYER_PROPERTY, explainEarlierTenure, isFromEarlierTenure } from '#domain/claims/tenure.js';
 import { type ClaimRules, ruleOf } from '#domain/claims/rules.js';
 import { isPlainObject } from '#domain/observation/value-issue.js';
 import type { JsonValue } from '#domain/observation/observation.js';
@@ -70,15 +71,21 @@ export function toPersonRow({ entity, claims, identifiers }: PersonRowParts): Ro
 /** Returns confidence, freshness, class and latest support of claims, by property. */
 export function presentEpistemics(
   rules: ClaimRules,
-  claims: Iterable<PersonClaim>,
+  claims: ReadonlyMap<string, PersonClaim>,
   now: Instant,
   withValues: boolean,
 ): Row {
+  const employer = claims.get(EMPLOYER_PROPERTY)?.tenure;
   return Object.fromEntries(
-    [...claims].map(({ property, value, confidence, epistemic_class, supported_at }) => {
+    [...claims.values()].map(({ property, value, confidence, epistemic_class, supported_at, tenure }) => {
       const { halfLife } = ruleOf(rules, property);
-      const { freshness } = computeFreshness(rules.freshness, halfLife, supported_at, now);
-      const about = { confidence, freshness, epistemic_class, last_observed_at: toIso(supported_at) };
+      const age = computeFreshness(rules.freshness, halfLife, supported_at, now);
+      const quality = { confidence, freshness: age.freshness, epistemic_class };
+      const tenured =
+        age.freshness !== 'expired' && isFromEarlierTenure(employer, tenure)
+          ? { ...quality, freshness: 'suspect', freshness_reason: explainEarlierTenure(employer) }
+          : quality;
+      const about = { ...tenured, last_observed_at: toIso(supported_at) };
       return [property, withValues ? { value, ...about } : about];
     }),
   );

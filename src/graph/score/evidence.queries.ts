@@ -2,6 +2,7 @@ import type { StoredObservation, JsonValue } from '#domain/observation/observati
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import type { EpistemicClass } from '#domain/claims/confidence.js';
+import type { TenureProjection } from '#domain/claims/tenure.js';
 import type { Identifier } from '#domain/identity/focus.js';
 import { prepare } from '#kernel/db/prepared-query.js';
 import { membersOfSql } from '../identity/links.queries.js';
@@ -65,6 +66,7 @@ export interface EvidenceClaimRow {
   readonly class: EpistemicClass;
   readonly at: Instant;
   readonly ref: string | null;
+  readonly tenure: TenureProjection;
   /** Time when a statement about the future takes effect. */
   readonly due: Instant | null;
 }
@@ -130,7 +132,7 @@ const READ_EVIDENCE = prepare(`
   FROM related
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_object('property', c.property, 'value', c.value, 'confidence', c.confidence,
-      'class', c.epistemic_class, 'at', ${microsSql('c.supported_at')}, 'ref', c.top_observation_id,
+      'class', c.epistemic_class, 'at', ${microsSql('c.supported_at')}, 'ref', c.top_observation_id, 'tenure', c.tenure,
       'due', ${microsSql('c.next_change_at')})) AS list
     FROM claims c
     WHERE c.workspace_id = $1 AND c.entity_id = related.id AND c.property = ANY ($3::text[])

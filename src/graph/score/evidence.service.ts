@@ -3,7 +3,14 @@ import { projectClaim } from '#domain/claims/project-claim.js';
 import type { ClaimRules } from '#domain/claims/rules.js';
 import { EVENT_PREFIX } from '#domain/observation/observation.js';
 import { canonicalEvent } from '#domain/properties/registry.js';
-import { type Evidence, type FactMap, type KnownEvent, type KnownFact, toKnownFact } from '#domain/score/evidence.js';
+import {
+  type Evidence,
+  expireEarlierTenure,
+  type FactMap,
+  type KnownEvent,
+  type KnownFact,
+  toKnownFact,
+} from '#domain/score/evidence.js';
 import { MAX_SIGNALS_PER_TYPE } from '#domain/score/intent-layer.js';
 import type { IcpModel } from '#domain/score/model.js';
 import { computeReachability } from '#domain/score/reachability.js';
@@ -148,8 +155,8 @@ function isUsable(due: readonly EntityClaimRow[]): (claim: EntityClaimRow) => cl
 }
 
 function factsFromRows(rules: ClaimRules, claims: readonly UsableClaimRow[], asOf: Instant): FactsById {
-  const facts = claims.map(({ entityId, property, value, confidence, class: epistemicClass, at, ref }) => {
-    const claim = { property, value, confidence, epistemicClass, supportedAt: at, ref };
+  const facts = claims.map(({ entityId, property, value, confidence, class: epistemicClass, at, ref, tenure }) => {
+    const claim = { property, value, confidence, epistemicClass, supportedAt: at, ref, tenure };
     return { entityId, property, fact: toKnownFact(rules, claim, asOf) };
   });
   return groupByEntity(facts);
@@ -176,7 +183,7 @@ function toEntityEvidence(
 ): EntityEvidence {
   const as = (...roles: EvidenceRole['as'][]) =>
     relations.flatMap(({ as: role, row }) => (roles.includes(role) ? [row] : []));
-  const person = facts.get(id) ?? NO_FACTS;
+  const person = expireEarlierTenure(facts.get(id) ?? NO_FACTS);
   const employer = as('company');
   const company = employer[0] ? (facts.get(employer[0].id) ?? NO_FACTS) : person;
   const identifiersOf = (rows: readonly RelatedRow[]) => rows.flatMap(({ identifiers }) => identifiers ?? []);

@@ -6,6 +6,7 @@ import { PluginUsageService } from '#plugin-host/host/plugin-usage.service.js';
 import type { Claim } from '#domain/claims/claim.js';
 import { type ClaimRules, ruleOf } from '#domain/claims/rules.js';
 import { toClaim } from '#domain/claims/present-claim.js';
+import { EMPLOYER_PROPERTY, JOB_PROPERTIES, projectTenure, type TenureProjection } from '#domain/claims/tenure.js';
 import type { PropertyState } from '#domain/claims/property-state.js';
 import type { JsonValue } from '#domain/observation/observation.js';
 import { canonicalEmailStatus, canonicalProperty } from '#domain/properties/registry.js';
@@ -103,8 +104,9 @@ export class VerifyService {
 
   private async compareOnce(tx: Tx, key: ClaimKey, now: Instant): Promise<ClaimComparison> {
     const [[stored], [folded]] = await Promise.all([readStates(tx, [key]), this.history.rebuild(tx, [key], now)]);
-    const before = stored && this.presentClaim(tx, key.property, stored.state, now);
-    const after = folded && this.presentClaim(tx, key.property, folded.state, now);
+    const employer = await this.readEmployer(tx, key, now);
+    const before = stored && this.presentClaim(tx, key.property, stored.state, now, employer);
+    const after = folded && this.presentClaim(tx, key.property, folded.state, now, employer);
     return { before, after, state: folded?.state, differs: !isDeepStrictEqual(before, after) };
   }
 
@@ -116,16 +118,30 @@ export class VerifyService {
   ): Promise<ClaimComparison> {
     const folded = await this.history.rebuildAsOf(tx, key.entityId, asOf, { asOf, knownAt });
     const state = folded.find(({ property }) => property === key.property)?.state;
+    const job = folded.find(({ property }) => property === EMPLOYER_PROPERTY)?.state;
     return {
       before: undefined,
-      after: state && this.presentClaim(tx, key.property, state, asOf),
+      after: state && this.presentClaim(tx, key.property, state, asOf, job && projectTenure(EMPLOYER_PROPERTY, job)),
       state,
       differs: false,
     };
   }
 
-  private presentClaim(tx: Tx, property: string, state: PropertyState, asOf: Instant): Claim | undefined {
-    return toClaim(this.claims.rulesOf(tx.workspace), property, state, asOf, { history: true });
+  /** Folds the claim about the employer from the log, if the fact depends on it. */
+  private async readEmployer(tx: Tx, { entityId, property }: ClaimKey, now: Instant): Promise<TenureProjection> {
+    if (!JOB_PROPERTIES.has(property)) return null;
+    const [job] = await this.history.rebuild(tx, [{ entityId, property: EMPLOYER_PROPERTY }], now);
+    return job ? projectTenure(EMPLOYER_PROPERTY, job.state) : null;
+  }
+
+  private presentClaim(
+    tx: Tx,
+    property: string,
+    state: PropertyState,
+    asOf: Instant,
+    employer: TenureProjection | undefined,
+  ): Claim | undefined {
+    return toClaim(this.claims.rulesOf(tx.workspace), property, state, asOf, { history: true, employer });
   }
 }
 
