@@ -1,4 +1,5 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Readable } from 'node:stream';
+import { Controller, Get, Param, Query, StreamableFile } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/auth.decorators.js';
@@ -6,7 +7,8 @@ import { Operation, EntityIdParam } from '#kernel/http/openapi/operation.decorat
 import { parseWith } from '#kernel/http/request-validation.pipe.js';
 import { AmbiguousNameDto } from '../identity/ambiguous-name.dto.js';
 import type { AmbiguousName } from '../identity/entity-resolver.service.js';
-import { ListParameters, type RawQuery } from '../lists/list-parameters.js';
+import { type ListExportRequest, readListExport } from '../lists/list-export.js';
+import { ListExportParameters, ListParameters, type RawQuery } from '../lists/list-parameters.js';
 import { type ListRequest, readListRequest } from '../lists/list-request.js';
 import { CompanyDetails, CompanyPage } from './companies.dto.js';
 import { CompaniesService, type CompanyListResponse, type CompanyResponse } from './companies.service.js';
@@ -14,6 +16,25 @@ import { companyListFields } from './companies.source.js';
 
 const readQuery = (query: unknown): ListRequest =>
   readListRequest(companyListFields, query as RawQuery, Date.now() * 1_000);
+const readExportQuery = (query: unknown): ListExportRequest =>
+  readListExport(companyListFields, query as RawQuery, Date.now() * 1_000);
+
+/** Parameters that set a condition, with their descriptions. */
+const COMPANY_PARAMETERS = {
+  search: 'Text contained in the name, domain, industry or LinkedIn URL.',
+  domain: 'Any domain of the company, exact match. `linkedin_url` works the same way.',
+  icp_fit: 'Whether the Fit score is at least 70: `true` or `false`.',
+  min_icp_score: 'Minimum Fit score, 0 to 100.',
+  last_activity_before:
+    'Without activity of the company or its people for at least this long, such as `30d`. Includes companies ' +
+    'that never had any.',
+  last_activity_after: 'With activity of the company or its people within this time, such as `7d`.',
+  people_count: 'Number of people of the company. In `filter`, compare it: `{"people_count":{"$gte":3}}`.',
+  industry: 'Industry of the company, by its claimed name.',
+  stage: 'Pipeline stage, exact match.',
+  status: 'Company status, exact match.',
+  source: 'Acquisition source, exact match.',
+};
 
 /** Endpoints for companies as rows. */
 @ApiTags('companies')
@@ -23,21 +44,7 @@ export class CompaniesController {
 
   /** Lists companies that match a filter, page by page. */
   @Get()
-  @ListParameters({
-    search: 'Text contained in the name, domain, industry or LinkedIn URL.',
-    domain: 'Any domain of the company, exact match. `linkedin_url` works the same way.',
-    icp_fit: 'Whether the Fit score is at least 70: `true` or `false`.',
-    min_icp_score: 'Minimum Fit score, 0 to 100.',
-    last_activity_before:
-      'Without activity of the company or its people for at least this long, such as `30d`. Includes companies ' +
-      'that never had any.',
-    last_activity_after: 'With activity of the company or its people within this time, such as `7d`.',
-    people_count: 'Number of people of the company. In `filter`, compare it: `{"people_count":{"$gte":3}}`.',
-    industry: 'Industry of the company, by its claimed name.',
-    stage: 'Pipeline stage, exact match.',
-    status: 'Company status, exact match.',
-    source: 'Acquisition source, exact match.',
-  })
+  @ListParameters(COMPANY_PARAMETERS)
   @Operation({
     id: 'listCompanies',
     summary: 'List companies',
@@ -54,6 +61,29 @@ export class CompaniesController {
     @Query(parseWith(readQuery)) request: ListRequest,
   ): Promise<CompanyListResponse> {
     return this.companies.list(workspaceId, request);
+  }
+
+  /** Exports all companies that match a filter. */
+  @Get('export')
+  @ListExportParameters(COMPANY_PARAMETERS)
+  @Operation({
+    id: 'exportCompanies',
+    summary: 'Export companies',
+    description:
+      'Returns all companies that match, as a CSV or NDJSON file that is written while it is read. Filters are those of ' +
+      '`GET /v2/companies`; `fields` chooses the columns, which may be any property that the workspace has recorded. ' +
+      'Values that a spreadsheet program would take for a formula begin with an apostrophe in CSV. A file that ends ' +
+      'before the connection is closed properly is incomplete: export it again. Returns 400 `invalid_request` for a ' +
+      'parameter that chooses a page.',
+    response: { type: CompanyPage, fileType: 'text/csv', description: 'The rows, one per line.' },
+  })
+  async export(
+    @CurrentCaller() { workspaceId }: Caller,
+    @Query(parseWith(readExportQuery)) request: ListExportRequest,
+  ): Promise<StreamableFile> {
+    const { content, type, extension } = await this.companies.export(workspaceId, request);
+    const disposition = `attachment; filename="companies.${extension}"`;
+    return new StreamableFile(Readable.from(content, { objectMode: false }), { type, disposition });
   }
 
   /** Reads one company. */

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { RulesCache } from '../claims/rules.cache.js';
 import { type AmbiguousName, EntityResolverService } from '../identity/entity-resolver.service.js';
 import type { ListRequest } from '../lists/list-request.js';
+import { exportList, type ListExport, type ListExportRequest } from '../lists/list-export.js';
 import { type PageMeta, readPage } from '../lists/row-page.js';
 import { HistoricalPeopleService } from '../people/historical-people.service.js';
 import type { Row } from '../people/person-row.js';
@@ -30,12 +32,22 @@ export class CompaniesService {
 
   /** Returns a page of companies. @throws HubError `cursor_mismatch`, `unknown_query_param`. */
   list(workspace: string, request: ListRequest): Promise<CompanyListResponse> {
-    return this.work.run(workspace, async tx => {
-      const rules = this.rules.get(workspace).rules;
-      const { ids, meta } = await readPage(tx, { ...companiesSource, rules }, companyListFields, request);
-      const past = request.past && (await this.history.read(tx, ids, request.past));
-      return { companies: await readCompanyRows(tx, ids, { ...request, past, rules }), ...meta };
+    return this.work.run(workspace, tx => this.readList(tx, request));
+  }
+
+  /** Returns all companies that match, as a file. @throws HubError as {@link list}. */
+  export(workspace: string, request: ListExportRequest): Promise<ListExport> {
+    return exportList(this.work, workspace, request, async (tx, list) => {
+      const { companies, next_cursor } = await this.readList(tx, list);
+      return { rows: companies, next_cursor };
     });
+  }
+
+  private async readList(tx: Tx, request: ListRequest): Promise<CompanyListResponse> {
+    const rules = this.rules.get(tx.workspace).rules;
+    const { ids, meta } = await readPage(tx, { ...companiesSource, rules }, companyListFields, request);
+    const past = request.past && (await this.history.read(tx, ids, request.past));
+    return { companies: await readCompanyRows(tx, ids, { ...request, past, rules }), ...meta };
   }
 
   /**

@@ -4,6 +4,10 @@ import type { ListFields } from '../lists/list-request.js';
 import type { ListSource } from '../lists/page.queries.js';
 import { FIT_SCORE } from '../people/people.source.js';
 
+/** Properties that every row shows, by canonical name. */
+export const COMPANY_PROPERTIES: readonly string[] =
+  'domain linkedin_url industry headcount city country phone stage source status lead_score enriched_at'.split(' ');
+
 /** The fields of a row. */
 export const COMPANY_FIELDS: readonly string[] = [
   'id entity_id name domain linkedin_url industry company_size city country phone stage source status icp_score icp_fit',
@@ -57,6 +61,7 @@ const DURATION_FORMAT = 'a duration such as 30d, 12h, 90m or 45s';
 export const companyListFields: ListFields = {
   path: '/v2/companies',
   fields: new Set(COMPANY_FIELDS),
+  properties: COMPANY_PROPERTIES,
   catalogue: companiesSource.catalogue,
   defaultSort: '-created_at',
   namedSorts: {

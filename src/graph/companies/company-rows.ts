@@ -3,6 +3,7 @@ import { canonicalProperty } from '#domain/properties/registry.js';
 import type { JsonValue } from '#domain/observation/observation.js';
 import { toIso, toIsoOrNull } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import { COMPANY_PROPERTIES } from './companies.source.js';
 import { type PersonClaim, readPersonClaims } from '../people/people.queries.js';
 import { FIT_SCORE } from '../people/people.source.js';
 import type { RowOptions } from '../people/person-reader.js';
@@ -13,11 +14,6 @@ import {
   readCompanies,
   readCompanyIdentifiers,
 } from './companies.queries.js';
-
-/** Properties that every row shows, by canonical name. */
-const ROW_PROPERTIES: readonly string[] = [
-  'domain linkedin_url industry headcount city country phone stage source status lead_score enriched_at',
-].flatMap(line => line.split(' '));
 
 /** Returns the rows of these companies, in the order of `ids`. Three statements in one round trip. */
 export async function readCompanyRows(tx: Tx, ids: readonly string[], options: RowOptions): Promise<Row[]> {
@@ -83,5 +79,5 @@ function toCompanyRow(
 }
 
 function listProperties(fields: readonly string[] = []): string[] {
-  return [...new Set([...ROW_PROPERTIES, ...fields.map(canonicalProperty)])];
+  return [...new Set([...COMPANY_PROPERTIES, ...fields.map(canonicalProperty)])];
 }

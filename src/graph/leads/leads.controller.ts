@@ -1,4 +1,5 @@
-import { applyDecorators, Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Readable } from 'node:stream';
+import { applyDecorators, Body, Controller, Get, Param, Patch, Post, Query, StreamableFile } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/auth.decorators.js';
@@ -7,7 +8,8 @@ import { UuidParam, Operation } from '#kernel/http/openapi/operation.decorator.j
 import { parseWith } from '#kernel/http/request-validation.pipe.js';
 import type { HandlerResponse } from '#kernel/http/response.hook.js';
 import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
-import { ListParameters, type RawQuery } from '../lists/list-parameters.js';
+import { type ListExportRequest, readListExport } from '../lists/list-export.js';
+import { ListExportParameters, ListParameters, type RawQuery } from '../lists/list-parameters.js';
 import { type ListRequest, readListRequest } from '../lists/list-request.js';
 import { type AddLeadsInput, readAddLeadsInput } from './add-leads-request.js';
 import type { AddLeadsResponse } from './leads.presenter.js';
@@ -20,6 +22,23 @@ import { leadListFields } from './leads.source.js';
 
 const readQuery = (query: unknown): ListRequest =>
   readListRequest(leadListFields, query as RawQuery, Date.now() * 1_000);
+const readExportQuery = (query: unknown): ListExportRequest =>
+  readListExport(leadListFields, query as RawQuery, Date.now() * 1_000);
+
+/** Parameters that set a condition, with their descriptions. */
+const LEAD_PARAMETERS = {
+  list_id: 'Lead list, by UUID.',
+  status: 'Lead status: `pending`, `sent`, `replied`, `bounced` or your own value.',
+  play: 'Recommended play: `work now`, `nurture`, `research`, `enrich` or `suppress`.',
+  reply_outcome: 'Outcome of the reply: `interested`, `objection`, `wrong_fit`, `unsubscribe` or your own value.',
+  has_replied: 'Whether the lead replied: `true` or `false`.',
+  has_email: 'Whether the person has an e-mail address: `true` or `false`.',
+  sent_within: 'With a message sent within this time, such as `7d`.',
+  sent_before: 'With the message sent longer ago than this, such as `2d`. Includes leads without a message.',
+  score_gte: 'Minimum `scorecard_score`, 0 to 1.',
+  search: 'Text contained in the e-mail address, name, company or LinkedIn URL.',
+  company: 'Company of the person, by its claimed name or domain.',
+};
 
 const ONE_LEAD_EXAMPLE = {
   list: 'Webinar November',
@@ -65,19 +84,7 @@ export class LeadsController {
 
   /** Lists leads that match a filter, page by page. */
   @Get()
-  @ListParameters({
-    list_id: 'Lead list, by UUID.',
-    status: 'Lead status: `pending`, `sent`, `replied`, `bounced` or your own value.',
-    play: 'Recommended play: `work now`, `nurture`, `research`, `enrich` or `suppress`.',
-    reply_outcome: 'Outcome of the reply: `interested`, `objection`, `wrong_fit`, `unsubscribe` or your own value.',
-    has_replied: 'Whether the lead replied: `true` or `false`.',
-    has_email: 'Whether the person has an e-mail address: `true` or `false`.',
-    sent_within: 'With a message sent within this time, such as `7d`.',
-    sent_before: 'With the message sent longer ago than this, such as `2d`. Includes leads without a message.',
-    score_gte: 'Minimum `scorecard_score`, 0 to 1.',
-    search: 'Text contained in the e-mail address, name, company or LinkedIn URL.',
-    company: 'Company of the person, by its claimed name or domain.',
-  })
+  @ListParameters(LEAD_PARAMETERS)
   @Operation({
     id: 'listLeads',
     summary: 'List leads',
@@ -93,6 +100,29 @@ export class LeadsController {
     @Query(parseWith(readQuery)) request: ListRequest,
   ): Promise<LeadsListResponse> {
     return this.leads.list(workspaceId, request);
+  }
+
+  /** Exports all leads that match a filter. */
+  @Get('export')
+  @ListExportParameters(LEAD_PARAMETERS)
+  @Operation({
+    id: 'exportLeads',
+    summary: 'Export leads',
+    description:
+      'Returns all leads across all lists that match, as a CSV or NDJSON file that is written while it is read. Filters are those of ' +
+      '`GET /v2/leads`; `fields` chooses the columns, which may be any property that the workspace has recorded. ' +
+      'Values that a spreadsheet program would take for a formula begin with an apostrophe in CSV. A file that ends ' +
+      'before the connection is closed properly is incomplete: export it again. Returns 400 `invalid_request` for a ' +
+      'parameter that chooses a page.',
+    response: { type: LeadsPage, fileType: 'text/csv', description: 'The rows, one per line.' },
+  })
+  async export(
+    @CurrentCaller() { workspaceId }: Caller,
+    @Query(parseWith(readExportQuery)) request: ListExportRequest,
+  ): Promise<StreamableFile> {
+    const { content, type, extension } = await this.leads.export(workspaceId, request);
+    const disposition = `attachment; filename="leads.${extension}"`;
+    return new StreamableFile(Readable.from(content, { objectMode: false }), { type, disposition });
   }
 
   /** Adds one lead or many. */

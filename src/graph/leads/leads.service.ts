@@ -8,6 +8,7 @@ import { runOnce } from '#kernel/idempotency/idempotency-store.js';
 import { RulesCache } from '../claims/rules.cache.js';
 import { ScaleCache } from '../facts/facts.caches.js';
 import type { ListRequest } from '../lists/list-request.js';
+import { exportList, type ListExport, type ListExportRequest } from '../lists/list-export.js';
 import { type PageMeta, readPage } from '../lists/row-page.js';
 import { HistoricalPeopleService } from '../people/historical-people.service.js';
 import type { Row } from '../people/person-row.js';
@@ -43,14 +44,24 @@ export class LeadsService {
 
   /** Returns a page of leads. @throws HubError `cursor_mismatch`, `unknown_query_param`. */
   list(workspace: string, request: ListRequest): Promise<LeadsListResponse> {
-    return this.work.run(workspace, async tx => {
-      const rules = this.rules.get(workspace).rules;
-      const { ids, meta } = await readPage(tx, { ...leadsSource, rules }, leadListFields, request);
-      const { past, ...parts } = request;
-      const options = { ...parts, rules, scale: this.scales.get(workspace) };
-      const readFacts = past && ((people: readonly string[]) => this.historicalPeople.read(tx, people, past));
-      return { leads: await readLeadRows(tx, ids, options, readFacts), ...meta };
+    return this.work.run(workspace, tx => this.readList(tx, request));
+  }
+
+  /** Returns all leads that match, as a file. @throws HubError as {@link list}. */
+  export(workspace: string, request: ListExportRequest): Promise<ListExport> {
+    return exportList(this.work, workspace, request, async (tx, list) => {
+      const { leads, next_cursor } = await this.readList(tx, list);
+      return { rows: leads, next_cursor };
     });
+  }
+
+  private async readList(tx: Tx, request: ListRequest): Promise<LeadsListResponse> {
+    const rules = this.rules.get(tx.workspace).rules;
+    const { ids, meta } = await readPage(tx, { ...leadsSource, rules }, leadListFields, request);
+    const { past, ...parts } = request;
+    const options = { ...parts, rules, scale: this.scales.get(tx.workspace) };
+    const readFacts = past && ((people: readonly string[]) => this.historicalPeople.read(tx, people, past));
+    return { leads: await readLeadRows(tx, ids, options, readFacts), ...meta };
   }
 
   /**

@@ -221,11 +221,42 @@ const COMMON_PARAMETERS: readonly [string, string, object][] = [
   ],
 ];
 
+/** Parameters that an export has instead of those that choose a page. */
+const EXPORT_PARAMETERS: typeof COMMON_PARAMETERS = [
+  ...COMMON_PARAMETERS.filter(([name]) => ['filter', 'fields', 'as_of', 'known_at'].includes(name)),
+  [
+    'sort',
+    'Up to three fields, separated by commas; `-` sorts descending: `-icp_score,name`. Default: `-created_at`. A row ' +
+      'whose sort value changes during the export may be missing or appear twice.',
+    text(300),
+  ],
+  [
+    'include',
+    '`epistemics` adds the confidence, freshness and source of each column that is a claim: `title_confidence`, ' +
+      '`title_freshness` and `title_source` after `title`. With `as_of` or `known_at`, sources are empty.',
+    text(200),
+  ],
+  [
+    'format',
+    'Format of the file: `csv` or `ndjson`, one JSON object per line.',
+    { type: 'string', enum: ['csv', 'ndjson'], default: 'csv' },
+  ],
+];
+
 /** Describes the query of a list in the OpenAPI document. @param own descriptions of further parameters by name. */
 export function ListParameters(own: Readonly<Record<string, string>>): MethodDecorator {
+  return describeQuery(COMMON_PARAMETERS, own);
+}
+
+/** Describes the query of the export of a list. @param own descriptions of further parameters of the list by name. */
+export function ListExportParameters(own: Readonly<Record<string, string>>): MethodDecorator {
+  return describeQuery(EXPORT_PARAMETERS, own);
+}
+
+function describeQuery(common: typeof COMMON_PARAMETERS, own: Readonly<Record<string, string>>): MethodDecorator {
   const further = Object.entries(own).map(([name, description]) => [name, description, text(1_000)] as const);
   return applyDecorators(
-    ...[...COMMON_PARAMETERS, ...further].map(([name, description, schema]) =>
+    ...[...common, ...further].map(([name, description, schema]) =>
       ApiQuery({ name, description, required: false, schema }),
     ),
   );

@@ -41,6 +41,8 @@ export interface ListFields {
   readonly path: string;
   /** Names of the fields of a row; any other name is a property. */
   readonly fields: ReadonlySet<string>;
+  /** Properties that every row shows, by canonical name. */
+  readonly properties: readonly string[];
   readonly catalogue: FieldCatalogue;
   readonly defaultSort: string;
   /** Sort orders by name. */

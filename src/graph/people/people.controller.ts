@@ -1,4 +1,5 @@
-import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Readable } from 'node:stream';
+import { Body, Controller, Get, Param, Patch, Post, Query, StreamableFile } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/auth.decorators.js';
@@ -7,7 +8,8 @@ import { parseWith } from '#kernel/http/request-validation.pipe.js';
 import type { HandlerResponse } from '#kernel/http/response.hook.js';
 import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import type { AmbiguousName } from '../identity/entity-resolver.service.js';
-import { ListParameters, type RawQuery } from '../lists/list-parameters.js';
+import { type ListExportRequest, readListExport } from '../lists/list-export.js';
+import { ListExportParameters, ListParameters, type RawQuery } from '../lists/list-parameters.js';
 import { type ListRequest, readListRequest } from '../lists/list-request.js';
 import { PeopleWriteService, type PersonWriteResponse } from './people-write.service.js';
 import { PersonPage, PersonDetails } from './people.dto.js';
@@ -19,6 +21,25 @@ import { AmbiguousNameDto } from '../identity/ambiguous-name.dto.js';
 
 const readQuery = (query: unknown): ListRequest =>
   readListRequest(peopleListFields, query as RawQuery, Date.now() * 1_000);
+const readExportQuery = (query: unknown): ListExportRequest =>
+  readListExport(peopleListFields, query as RawQuery, Date.now() * 1_000);
+
+/** Parameters that set a condition, with their descriptions. */
+const PEOPLE_PARAMETERS = {
+  search: 'Text contained in the e-mail address, name, company or LinkedIn URL.',
+  has_email: 'Whether the person has an e-mail address: `true` or `false`.',
+  has_linkedin: 'Whether the person has a LinkedIn profile: `true` or `false`.',
+  icp_fit: 'Whether the Fit score is at least 70: `true` or `false`.',
+  min_icp_score: 'Minimum Fit score, 0 to 100.',
+  last_activity_before: 'Without activity for at least this long, such as `30d`. Includes people who never had any.',
+  last_activity_after: 'With activity within this time, such as `7d`.',
+  account: 'Company that the person belongs to, by UUID or domain.',
+  company: 'Company of the person, by its claimed name or domain.',
+  pipeline_stage: 'Pipeline stage, exact match.',
+  status: 'Contact status, exact match.',
+  source: 'Acquisition source, exact match.',
+  email: 'Any e-mail address of the person, exact match after normalisation. `linkedin_url` works the same way.',
+};
 
 /** Endpoints for people as rows. */
 @ApiTags('people')
@@ -31,21 +52,7 @@ export class PeopleController {
 
   /** Lists people that match a filter, page by page. */
   @Get()
-  @ListParameters({
-    search: 'Text contained in the e-mail address, name, company or LinkedIn URL.',
-    has_email: 'Whether the person has an e-mail address: `true` or `false`.',
-    has_linkedin: 'Whether the person has a LinkedIn profile: `true` or `false`.',
-    icp_fit: 'Whether the Fit score is at least 70: `true` or `false`.',
-    min_icp_score: 'Minimum Fit score, 0 to 100.',
-    last_activity_before: 'Without activity for at least this long, such as `30d`. Includes people who never had any.',
-    last_activity_after: 'With activity within this time, such as `7d`.',
-    account: 'Company that the person belongs to, by UUID or domain.',
-    company: 'Company of the person, by its claimed name or domain.',
-    pipeline_stage: 'Pipeline stage, exact match.',
-    status: 'Contact status, exact match.',
-    source: 'Acquisition source, exact match.',
-    email: 'Any e-mail address of the person, exact match after normalisation. `linkedin_url` works the same way.',
-  })
+  @ListParameters(PEOPLE_PARAMETERS)
   @Operation({
     id: 'listPeople',
     summary: 'List people',
@@ -62,6 +69,29 @@ export class PeopleController {
     @Query(parseWith(readQuery)) request: ListRequest,
   ): Promise<PeopleListResponse> {
     return this.people.list(workspaceId, request);
+  }
+
+  /** Exports all people that match a filter. */
+  @Get('export')
+  @ListExportParameters(PEOPLE_PARAMETERS)
+  @Operation({
+    id: 'exportPeople',
+    summary: 'Export people',
+    description:
+      'Returns all people that match, as a CSV or NDJSON file that is written while it is read. Filters are those of ' +
+      '`GET /v2/people`; `fields` chooses the columns, which may be any property that the workspace has recorded. ' +
+      'Values that a spreadsheet program would take for a formula begin with an apostrophe in CSV. A file that ends ' +
+      'before the connection is closed properly is incomplete: export it again. Returns 400 `invalid_request` for a ' +
+      'parameter that chooses a page.',
+    response: { type: PersonPage, fileType: 'text/csv', description: 'The rows, one per line.' },
+  })
+  async export(
+    @CurrentCaller() { workspaceId }: Caller,
+    @Query(parseWith(readExportQuery)) request: ListExportRequest,
+  ): Promise<StreamableFile> {
+    const { content, type, extension } = await this.people.export(workspaceId, request);
+    const disposition = `attachment; filename="people.${extension}"`;
+    return new StreamableFile(Readable.from(content, { objectMode: false }), { type, disposition });
   }
 
   /** Reads one person with recent events. */

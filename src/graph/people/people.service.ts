@@ -6,6 +6,7 @@ import { HubError } from '#kernel/errors/hub-error.js';
 import { RulesCache } from '../claims/rules.cache.js';
 import { type AmbiguousName, EntityResolverService } from '../identity/entity-resolver.service.js';
 import { readMemberIds } from '../identity/links.queries.js';
+import { exportList, type ListExport, type ListExportRequest } from '../lists/list-export.js';
 import { type PageMeta, readPage } from '../lists/row-page.js';
 import { type ListRequest } from '../lists/list-request.js';
 import { HistoricalPeopleService } from './historical-people.service.js';
@@ -36,12 +37,22 @@ export class PeopleService {
 
   /** Returns a page of people. @throws HubError `cursor_mismatch`, `unknown_query_param`. */
   list(workspace: string, request: ListRequest): Promise<PeopleListResponse> {
-    return this.work.run(workspace, async tx => {
-      const rules = this.rules.get(workspace).rules;
-      const { ids, meta } = await readPage(tx, { ...peopleSource, rules }, peopleListFields, request);
-      const facts = request.past && (await this.history.read(tx, ids, request.past));
-      return { people: await readPersonRows(tx, ids, { ...request, past: facts, rules }), ...meta };
+    return this.work.run(workspace, tx => this.readList(tx, request));
+  }
+
+  /** Returns all people that match, as a file. @throws HubError as {@link list}. */
+  export(workspace: string, request: ListExportRequest): Promise<ListExport> {
+    return exportList(this.work, workspace, request, async (tx, list) => {
+      const { people, next_cursor } = await this.readList(tx, list);
+      return { rows: people, next_cursor };
     });
+  }
+
+  private async readList(tx: Tx, request: ListRequest): Promise<PeopleListResponse> {
+    const rules = this.rules.get(tx.workspace).rules;
+    const { ids, meta } = await readPage(tx, { ...peopleSource, rules }, peopleListFields, request);
+    const facts = request.past && (await this.history.read(tx, ids, request.past));
+    return { people: await readPersonRows(tx, ids, { ...request, past: facts, rules }), ...meta };
   }
 
   /**

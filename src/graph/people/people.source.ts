@@ -4,6 +4,12 @@ import { parseFocus } from '#domain/identity/focus.js';
 import type { ListFields } from '../lists/list-request.js';
 import type { ListSource } from '../lists/page.queries.js';
 
+/** Properties that every row shows, by canonical name. */
+export const PERSON_PROPERTIES: readonly string[] = [
+  'email linkedin_url first_name last_name title seniority department company industry headcount',
+  'city country phone photo_url stage source status lead_score enriched_at',
+].flatMap(line => line.split(' '));
+
 /** The fields of a row. */
 export const PERSON_FIELDS: readonly string[] = [
   'id entity_id name first_name last_name email linkedin_url title job_title seniority department company company_id',
@@ -76,6 +82,7 @@ export const personParameters: ListFields['parameters'] = {
 export const peopleListFields: ListFields = {
   path: '/v2/people',
   fields: new Set(PERSON_FIELDS),
+  properties: PERSON_PROPERTIES,
   catalogue: peopleSource.catalogue,
   defaultSort: '-last_activity_at',
   namedSorts: {

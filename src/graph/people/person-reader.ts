@@ -10,7 +10,8 @@ import {
   readPersonIdentifiers,
   readPeople,
 } from './people.queries.js';
-import { presentEpistemics, pickFields, toPersonRow, type Row, ROW_PROPERTIES } from './person-row.js';
+import { PERSON_PROPERTIES } from './people.source.js';
+import { presentEpistemics, pickFields, toPersonRow, type Row } from './person-row.js';
 
 /** Facts of people as of a past time. */
 export interface HistoricalFacts {
@@ -89,5 +90,5 @@ export function presentRow(row: Row, { claims, extra }: PersonRecord, { fields }
 }
 
 function listProperties({ fields = [] }: RowOptions): string[] {
-  return [...new Set([...ROW_PROPERTIES, ...fields.map(canonicalProperty)])];
+  return [...new Set([...PERSON_PROPERTIES, ...fields.map(canonicalProperty)])];
 }

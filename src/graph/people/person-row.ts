@@ -18,12 +18,6 @@ export interface PersonRowParts {
 /** A row: plain values by field. */
 export type Row = Record<string, unknown>;
 
-/** Properties that every row shows, by canonical name. */
-export const ROW_PROPERTIES: readonly string[] = [
-  'email linkedin_url first_name last_name title seniority department company industry headcount',
-  'city country phone photo_url stage source status lead_score enriched_at',
-].flatMap(line => line.split(' '));
-
 /** Builds the row of a person. Every fact is the value of the current claim; null if there is none or it has ended. */
 export function toPersonRow({ entity, claims, identifiers }: PersonRowParts): Row {
   const text = (property: string) => toText(claims.get(property)?.value);
