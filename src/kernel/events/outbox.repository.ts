@@ -44,7 +44,7 @@ const SELECT_BACKLOGS = prepare(
   `SELECT workspace.id AS "workspaceId", sum(waiting.event_count)::int AS events
    FROM unnest($1::uuid[]) AS workspace (id) CROSS JOIN LATERAL (
      SELECT event_count FROM outbox WHERE workspace_id = workspace.id AND published_at IS NOT NULL AND failed_at IS NULL
-     LIMIT 5000) AS waiting
+     ORDER BY id LIMIT 5000) AS waiting
    GROUP BY workspace.id`,
 );
 const MARK_PUBLISHED = prepare(`UPDATE outbox SET published_at = clock_timestamp() WHERE ${IN_REFS_SQL}`);

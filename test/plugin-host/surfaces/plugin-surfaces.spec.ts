@@ -136,7 +136,20 @@ describe('tools', () => {
     const { structuredContent } = await agent.call('rough_say', { word: 'x' });
     expect(structuredContent).toEqual({
       input: { word: 'x' },
-      hub: ['clock', 'credentials', 'events', 'files', 'graph', 'http', 'jobs', 'log', 'settings', 'signal', 'store'],
+      hub: [
+        'clock',
+        'credentials',
+        'events',
+        'files',
+        'graph',
+        'http',
+        'jobs',
+        'log',
+        'runs',
+        'settings',
+        'signal',
+        'store',
+      ],
       call: ['log', 'progress', 'signal'],
     });
     const failed = await agent.call('rough_fail');

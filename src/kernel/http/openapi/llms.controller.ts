@@ -47,6 +47,8 @@ export const DOCS_TEXT_PAGES: readonly DocsTextPage[] = [
   { file: 'notes-search.md', title: 'Notes search', summary: 'how notes are ranked, and how well' },
   { file: 'cli.md', title: 'Command line', summary: '`rapport login`, `record`, `import`, `doctor` and more' },
   { file: 'plugins.md', title: 'Plugins', summary: 'writing an integration', isOptional: true },
+  { file: 'plugin-files.md', title: 'Files of plugins', summary: 'uploads, storage, downloads', isOptional: true },
+  { file: 'plugin-runs.md', title: 'Runs of plugins', summary: 'long work in steps', isOptional: true },
   {
     file: 'plugins-reference.md',
     title: 'Plugin SDK reference',
