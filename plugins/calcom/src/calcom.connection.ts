@@ -32,12 +32,12 @@ export class CalcomConnection implements ConnectionLifecycle {
 
   async connect(hub: Hub, { inbound }: ConnectionInfo): Promise<void> {
     const address = findWebhookAddress(inbound);
-    const standing = (await hub.store.get(WEBHOOK_ID_KEY)) && (await findSubscription(hub, address.url));
-    const id = !standing
+    const subscription = (await hub.store.get(WEBHOOK_ID_KEY)) && (await findSubscription(hub, address.url));
+    const id = !subscription
       ? await subscribe(hub, address)
-      : standing.isActive
-        ? standing.id
-        : await repair(hub, standing.id, address);
+      : subscription.isActive
+        ? subscription.id
+        : await repair(hub, subscription.id, address);
     await hub.store.put(WEBHOOK_ID_KEY, id);
     const since = await hub.store.get(RECONCILED_TO_KEY);
     if (since === undefined) await hub.store.put(RECONCILED_TO_KEY, hub.clock.now().toISOString());
@@ -53,9 +53,9 @@ export class CalcomConnection implements ConnectionLifecycle {
   }
 
   async check(hub: Hub, { inbound }: ConnectionInfo): Promise<CheckResult> {
-    const standing = await findSubscription(hub, findWebhookAddress(inbound).url);
-    if (standing?.isActive) return { webhook_active: true, message: 'Cal.com reports every booking.' };
-    const what = standing ? 'switched off or changed' : 'removed';
+    const subscription = await findSubscription(hub, findWebhookAddress(inbound).url);
+    if (subscription?.isActive) return { webhook_active: true, message: 'Cal.com reports every booking.' };
+    const what = subscription ? 'switched off or changed' : 'removed';
     return { webhook_active: false, message: `The webhook was ${what} at Cal.com: connect again.` };
   }
 }

@@ -69,11 +69,11 @@ class FakeCalcom {
   }
 
   private webhook(method: string, id: string, json: Json | undefined): TestReply {
-    const standing = this.webhooks.get(id);
-    if (!standing) return { status: 404, body: { status: 'error' } };
+    const webhook = this.webhooks.get(id);
+    if (!webhook) return { status: 404, body: { status: 'error' } };
     if (method === 'DELETE') this.webhooks.delete(id);
-    if (method === 'PATCH') this.webhooks.set(id, { ...standing, ...(json as JsonObject) });
-    return success(200, standing);
+    if (method === 'PATCH') this.webhooks.set(id, { ...webhook, ...(json as JsonObject) });
+    return success(200, webhook);
   }
 }
 

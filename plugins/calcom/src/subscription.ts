@@ -38,8 +38,8 @@ export async function subscribe(hub: Hub, address: InboundAddress): Promise<stri
   if (answer?.status === 201 || answer?.status === 200) return parseId(parseBody(answer));
   if (answer?.status === 400) throw toSubscriptionError(address.url, errorMessageIn(answer));
   if (answer !== undefined && answer.status !== 409) throw toError(hub, answer);
-  const standing = await findSubscription(hub, address.url);
-  if (standing) return repair(hub, standing.id, address);
+  const subscription = await findSubscription(hub, address.url);
+  if (subscription) return repair(hub, subscription.id, address);
   throw new Error('Cal.com did not say whether it has made the webhook: try again.');
 }
 

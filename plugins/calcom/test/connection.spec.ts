@@ -16,21 +16,21 @@ const foreign = { id: 'theirs', subscriberUrl: 'https://elsewhere.example/hook',
 
 it('adopts a subscription of its own address, and touches no other', async () => {
   hub.http.expect('POST', '/v2/webhooks').reply(409, { status: 'error', error: { message: 'exists already' } });
-  const standing = { id: 17, subscriberUrl: ours().url, active: false, triggers: [] };
-  hub.http.expect('GET', '/v2/webhooks').reply(200, { status: 'success', data: [foreign, standing] });
+  const webhook = { id: 17, subscriberUrl: ours().url, active: false, triggers: [] };
+  hub.http.expect('GET', '/v2/webhooks').reply(200, { status: 'success', data: [foreign, webhook] });
   const wish = { active: true, triggers, secret: ours().secret! };
-  hub.http.expect('PATCH', '/v2/webhooks/17', { json: wish }).reply(200, { status: 'success', data: standing });
+  hub.http.expect('PATCH', '/v2/webhooks/17', { json: wish }).reply(200, { status: 'success', data: webhook });
   await hub.connect();
   expect(await hub.store.get('webhook_id')).toBe('17');
 });
 
 it('finds its subscription behind many others', async () => {
   const page = Array.from({ length: 250 }, (_, n) => ({ ...foreign, id: `theirs-${n}` }));
-  const standing = { id: 'ours', subscriberUrl: ours().url, active: true, triggers };
+  const webhook = { id: 'ours', subscriberUrl: ours().url, active: true, triggers };
   hub.http.expect('GET', '/v2/webhooks', { query: { skip: '0' } }).reply(200, { data: page });
-  hub.http.expect('GET', '/v2/webhooks', { query: { skip: '250' } }).reply(200, { data: [standing] });
+  hub.http.expect('GET', '/v2/webhooks', { query: { skip: '250' } }).reply(200, { data: [webhook] });
   expect(await hub.check()).toMatchObject({ webhook_active: true });
-  hub.http.expect('GET', '/v2/webhooks').reply(200, { data: [{ ...standing, active: false }] });
+  hub.http.expect('GET', '/v2/webhooks').reply(200, { data: [{ ...webhook, active: false }] });
   expect(await hub.check()).toMatchObject({ webhook_active: false, message: expect.stringContaining('connect again') });
 });
 

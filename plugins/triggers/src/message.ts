@@ -63,7 +63,7 @@ export function toMessageId(key: string): string {
 export function fitToSize(message: Message): Message {
   const over = () => countBytes(kept()) - MAX_MESSAGE_BYTES;
   const { observation, entity, claims } = message.data;
-  const standing = new Map(Object.entries(claims));
+  const remaining = new Map(Object.entries(claims));
   let details: Json = observation.value;
   let truncated = false;
   const kept = (): Message => ({
@@ -71,19 +71,19 @@ export function fitToSize(message: Message): Message {
     data: {
       observation: { ...observation, value: details },
       entity,
-      claims: Object.fromEntries(standing),
+      claims: Object.fromEntries(remaining),
       ...(truncated && { truncated }),
     },
   });
   if (over() <= 0) return kept();
   truncated = true;
-  const largestFirst = [...standing].toSorted(([, a], [, b]) => countBytes(b) - countBytes(a));
+  const largestFirst = [...remaining].toSorted(([, a], [, b]) => countBytes(b) - countBytes(a));
   if (countBytes(details) > MAX_MESSAGE_BYTES / 2) details = keepDescription(details);
   for (let excess = over(); excess > 0 && largestFirst.length > 0; excess = over()) {
     for (let gone = 0; gone < excess && largestFirst.length > 0;) {
       const [property, claim] = largestFirst.shift()!;
       gone += countBytes(claim);
-      standing.delete(property);
+      remaining.delete(property);
     }
   }
   return kept();

@@ -15,9 +15,9 @@ export const addDoctorCommand: RegisterCommands = (program, terminal, holder) =>
       const checks = await runChecks(context);
       const { green, yellow, red, dim } = context.colors;
       const marks = { ok: green('ok  '), warning: yellow('warn'), failed: red('FAIL'), skipped: dim('skip') };
-      const lines = checks.flatMap(({ name, state, detail, mend }) => [
+      const lines = checks.flatMap(({ name, state, detail, fix }) => [
         `${marks[state]}  ${name.padEnd(10)}  ${toPrintable(detail)}`,
-        ...(mend === undefined ? [] : [`      ${''.padEnd(10)}  ${dim(`-> ${mend}`)}`]),
+        ...(fix === undefined ? [] : [`      ${''.padEnd(10)}  ${dim(`-> ${fix}`)}`]),
       ]);
       const healthy = checks.every(isHealthy);
       const snippets = 'To connect an agent: rapport mcp config <client>.';

@@ -68,7 +68,7 @@ export function toImportJson(plan: ImportPlan, outcome: ImportResult | (DryRunRe
   const mapping = Object.fromEntries(
     columns.map(({ header, target }) => [
       header,
-      'field' in target ? target.field : 'kept' in target ? `fields.${target.kept}` : null,
+      'field' in target ? target.field : 'extra' in target ? `fields.${target.extra}` : null,
     ]),
   );
   const about = { file: file.path, sha256: file.hash, list, mapping };

@@ -13,26 +13,26 @@ export interface DoctorCheck {
   /** What the check found. */
   readonly detail: string;
   /** How to fix the problem. */
-  readonly mend?: string;
+  readonly fix?: string;
 }
 
 /** Creates the result of a check that passed. */
 export const ok = (name: string, detail: string): DoctorCheck => ({ name, state: 'ok', detail });
 
 /** Creates a result for something that works but needs attention. */
-export const warning = (name: string, detail: string, mend: string): DoctorCheck => ({
+export const warning = (name: string, detail: string, fix: string): DoctorCheck => ({
   name,
   state: 'warning',
   detail,
-  mend,
+  fix,
 });
 
 /** Creates the result of a check that failed. */
-export const failed = (name: string, detail: string, mend: string): DoctorCheck => ({
+export const failed = (name: string, detail: string, fix: string): DoctorCheck => ({
   name,
   state: 'failed',
   detail,
-  mend,
+  fix,
 });
 
 /** Creates the result of a check that could not run. */
@@ -81,9 +81,9 @@ export async function runChecks(context: CommandContext): Promise<DoctorCheck[]>
   const openApi = await hub.send('GET', '/openapi.json', QUICK_REQUEST).catch((error: unknown) => error as CliError);
   const first = [ok('client', `rapport ${VERSION} on Node ${process.versions.node}`), checkAddress(settings)];
   if (openApi instanceof Error) {
-    const mend = `Start the hub, or set another address with --base-url or RAPPORT_BASE_URL.`;
+    const fix = `Start the hub, or set another address with --base-url or RAPPORT_BASE_URL.`;
     const rest = ['version', 'clock', 'key', 'plan', 'mcp'].map(name => skipped(name, 'the hub does not respond'));
-    return [...first, failed('hub', openApi.message, mend), ...rest];
+    return [...first, failed('hub', openApi.message, fix), ...rest];
   }
   const checks = [
     ...first,

@@ -20,17 +20,17 @@ const IDENTIFIER_LIKE = /_id$/;
 /** Converts the cells of a line to a row. Empty cells are omitted. */
 export function toImportRow(cells: readonly string[], columns: readonly ImportColumn[]): ImportRow {
   const row: ImportRow = {};
-  const kept: Record<string, string> = {};
+  const extra: Record<string, string> = {};
   columns.forEach(({ target }, index) => {
     const text = cells[index]?.trim() ?? '';
     if (text === '' || 'left' in target) return;
-    if ('kept' in target) kept[target.kept] = text;
+    if ('extra' in target) extra[target.extra] = text;
     else row[target.field] = parseCell(target.field, text);
   });
   const { first_name: first, last_name: last } = row;
   const name = [first, last].filter(Boolean).join(' ');
   if (row['name'] === undefined && name !== '') row['name'] = name;
-  if (Object.keys(kept).length > 0) row.fields = kept;
+  if (Object.keys(extra).length > 0) row.fields = extra;
   return row;
 }
 
@@ -54,7 +54,7 @@ function parseCell(field: string, text: string): string | number {
 }
 
 /** Target of a column: a field of the row, an extra column kept with the lead, or nothing. */
-export type ColumnTarget = { readonly field: string } | { readonly kept: string } | { readonly left: true };
+export type ColumnTarget = { readonly field: string } | { readonly extra: string } | { readonly left: true };
 
 /** A column with its target, in the order of the file. */
 export interface ImportColumn {
@@ -129,11 +129,11 @@ function guessField(header: string): string | undefined {
 
 function keepColumn(header: string): ColumnTarget {
   const name = header.trim().slice(0, 80);
-  return name === '' ? { left: true } : { kept: name };
+  return name === '' ? { left: true } : { extra: name };
 }
 
 /** Describes the target of a column. */
 export function describeTarget({ target }: ImportColumn): string {
   if ('field' in target) return target.field;
-  return 'kept' in target ? '(kept with the lead)' : '(left out)';
+  return 'extra' in target ? '(kept with the lead)' : '(left out)';
 }

@@ -32,13 +32,13 @@ export interface Classification {
   readonly outcome: DedupOutcome;
   readonly reason: DedupReason;
   /** Evidence of the class; null for `net_new`. */
-  readonly proof: DedupEvidence | null;
+  readonly evidence: DedupEvidence | null;
   /** The entity that decided, and the kind of identifier that matched it; null if no entity is known. */
   readonly entityId: string | null;
   readonly matchedOn: string | null;
 }
 
-type ClassVerdict = Pick<Classification, 'outcome' | 'reason' | 'proof'>;
+type ClassVerdict = Pick<Classification, 'outcome' | 'reason' | 'evidence'>;
 
 /**
  * Classifies a row: unsubscribed > bounced > engaged > net_new. If its identifiers match several entities, the class of
@@ -50,16 +50,16 @@ export function classifyContact(
   now: Instant,
   windowDays: number,
 ): Classification {
-  const found = known.map(({ kind, standing }) => {
-    const verdict = classifyEntity(standing, email, now, windowDays);
-    return { ...verdict, entityId: standing.entityId, matchedOn: kind };
+  const found = known.map(({ kind, status }) => {
+    const verdict = classifyEntity(status, email, now, windowDays);
+    return { ...verdict, entityId: status.entityId, matchedOn: kind };
   });
   const [first] = found.toSorted((one, other) => precedenceOf(one.outcome) - precedenceOf(other.outcome));
   if (blocked && first?.outcome !== 'unsubscribed') {
     const whose = { entityId: first?.entityId ?? null, matchedOn: first?.matchedOn ?? null };
-    return { outcome: 'unsubscribed', reason: 'domain_blocked', proof: blocked, ...whose };
+    return { outcome: 'unsubscribed', reason: 'domain_blocked', evidence: blocked, ...whose };
   }
-  return first ?? { outcome: 'net_new', reason: 'new', proof: null, entityId: null, matchedOn: null };
+  return first ?? { outcome: 'net_new', reason: 'new', evidence: null, entityId: null, matchedOn: null };
 }
 
 /** Returns the precedence of a class, 0 for the highest. */
@@ -71,16 +71,16 @@ function classifyEntity(who: ContactStatus, email: string | undefined, now: Inst
   return (
     checkUnsubscribed(who) ??
     checkBounced(who, email) ??
-    checkEngaged(who, now, windowDays) ?? { outcome: 'net_new', reason: 'known', proof: null }
+    checkEngaged(who, now, windowDays) ?? { outcome: 'net_new', reason: 'known', evidence: null }
   );
 }
 
 function checkUnsubscribed({ claims }: ContactStatus): ClassVerdict | undefined {
   const { unsubscribed, email_status: status, do_not_contact: doNotContact } = claims;
   const left = isSet(unsubscribed) ? unsubscribed : hasStatus(status, 'unsubscribed') ? status : undefined;
-  if (left) return { outcome: 'unsubscribed', reason: 'unsubscribed', proof: left.proof };
+  if (left) return { outcome: 'unsubscribed', reason: 'unsubscribed', evidence: left.evidence };
   return isSet(doNotContact)
-    ? { outcome: 'unsubscribed', reason: 'do_not_contact', proof: doNotContact!.proof }
+    ? { outcome: 'unsubscribed', reason: 'do_not_contact', evidence: doNotContact!.evidence }
     : undefined;
 }
 
@@ -90,24 +90,24 @@ function checkBounced(
   email: string | undefined,
 ): ClassVerdict | undefined {
   const ended = email === undefined ? undefined : formerEmails.get(email);
-  if (ended) return { outcome: 'bounced', reason: 'address_ended', proof: ended };
+  if (ended) return { outcome: 'bounced', reason: 'address_ended', evidence: ended };
   const isMeant = email === undefined || currentEmail === undefined || currentEmail === email;
   const status = claims.email_status;
   if (!isMeant || !hasStatus(status, 'bounced')) return undefined;
-  return { outcome: 'bounced', reason: 'email_bounced', proof: status!.proof };
+  return { outcome: 'bounced', reason: 'email_bounced', evidence: status!.evidence };
 }
 
 function checkEngaged(who: ContactStatus, now: Instant, windowDays: number): ClassVerdict | undefined {
   const recent = who.lastActivity && who.lastActivity.at >= now - windowDays * DAY_US ? who.lastActivity : null;
   const grounds: [DedupReason, DedupEvidence | null | undefined][] = [
     ['inbound', who.lastInbound],
-    ['open_stage', isOpenStage(who.claims.stage) ? who.claims.stage?.proof : null],
+    ['open_stage', isOpenStage(who.claims.stage) ? who.claims.stage?.evidence : null],
     ['meeting_ahead', who.meeting],
     ['recent_outreach', recent],
     ['in_list', who.lists[0]],
   ];
-  const ground = grounds.find(([, proof]) => proof);
-  return ground && { outcome: 'engaged', reason: ground[0], proof: ground[1]! };
+  const ground = grounds.find(([, evidence]) => evidence);
+  return ground && { outcome: 'engaged', reason: ground[0], evidence: ground[1]! };
 }
 
 /** A prospect has not been talked to yet, and a lost deal may be contacted again. */

@@ -20,7 +20,7 @@ export interface DedupEvidence {
 /** A claim that decides a class. */
 export interface ClassifyingClaim {
   readonly value: JsonValue;
-  readonly proof: DedupEvidence;
+  readonly evidence: DedupEvidence;
 }
 
 /** The claims that decide a class, by canonical property. Ended claims are left out. */
@@ -54,7 +54,7 @@ export interface DedupSubject {
   /** Key of the address in the row. */
   readonly email: string | undefined;
   /** Entities that its identifiers match, in the order address, profile, domain; empty if none is known. */
-  readonly known: readonly { readonly kind: string; readonly standing: ContactStatus }[];
+  readonly known: readonly { readonly kind: string; readonly status: ContactStatus }[];
   /** Set if the domain is blocked. */
   readonly blocked: DedupEvidence | null;
 }

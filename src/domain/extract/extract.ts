@@ -26,7 +26,7 @@ const rules: readonly ExtractionRule[] = [
 ];
 
 /**
- * Returns what English rules find in a text, in order, each with its quote. Finds with a `doubt` need a person's
+ * Returns what English rules find in a text, in order, each with its quote. Finds with a `reviewReason` need a person's
  * review. Rules prefer a miss to a false find. Never throws.
  */
 export function extract(text: string, context: ExtractionContext): Extraction[] {
@@ -56,19 +56,28 @@ function toExtraction(
 ): Extraction {
   const [start, end] = [offset + found.start, offset + found.end];
   const quote = text.slice(start, end);
-  const doubt =
-    found.doubt ?? findReviewReason(plain, found) ?? (isFromEarlierYear(plain, found, at) ? 'past' : undefined);
+  const reviewReason =
+    found.reviewReason ?? findReviewReason(plain, found) ?? (isFromEarlierYear(plain, found, at) ? 'past' : undefined);
   const kind = found.kind ?? 'state';
-  return { kind, property: found.property, value: found.value, rule, start, end, quote, ...(doubt && { doubt }) };
+  return {
+    kind,
+    property: found.property,
+    value: found.value,
+    rule,
+    start,
+    end,
+    quote,
+    ...(reviewReason && { reviewReason }),
+  };
 }
 
-/** Drops repeats, preferring finds without a doubt. Returns the rest in the order of the text. */
+/** Drops repeats, preferring those that need no review. Returns the rest in the order of the text. */
 export function dropRepeats(read: readonly Extraction[]): Extraction[] {
   const strongest = new Map<string, Extraction>();
   for (const each of read) {
     const key = `${each.property} ${canonicalKey(each.value)}`;
     const known = strongest.get(key);
-    if (!known || (known.doubt && !each.doubt)) strongest.set(key, each);
+    if (!known || (known.reviewReason && !each.reviewReason)) strongest.set(key, each);
   }
   return [...strongest.values()].toSorted((a, b) => a.start - b.start);
 }

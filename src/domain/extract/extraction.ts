@@ -36,7 +36,7 @@ export interface Extraction extends TextSpan {
   /** The quoted words, as in the text. */
   readonly quote: string;
   /** Absent if the find needs no review. */
-  readonly doubt?: ReviewReason;
+  readonly reviewReason?: ReviewReason;
 }
 
 /** Context in which a text is read. */
@@ -71,7 +71,7 @@ export interface Match extends TextSpan {
   /** Whether the find is about the past. */
   readonly past?: boolean;
   /** Review reason that the rule itself gives. */
-  readonly doubt?: ReviewReason | undefined;
+  readonly reviewReason?: ReviewReason | undefined;
 }
 
 /** A rule that is applied to every sentence. */

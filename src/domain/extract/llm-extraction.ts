@@ -66,7 +66,7 @@ export interface LlmFact {
   readonly value: JsonValue;
   readonly quote: string;
   readonly span: TextSpan;
-  readonly doubt?: ReviewReason;
+  readonly reviewReason?: ReviewReason;
 }
 
 /** A fact that cannot be recorded: its quote, and the reason. */
@@ -107,13 +107,13 @@ function parseFact(fact: unknown, cited: QuoteSource): LlmFact | RejectedFact {
   }
   const span = cited.find(quote);
   if (!span) return { span: shown, why: REVIEW_REASONS.quote_not_found };
-  const doubt = findReviewReasonAt(span, value, cited.sentences);
+  const reviewReason = findReviewReasonAt(span, value, cited.sentences);
   return {
     property: property as string,
     value,
     quote: cited.text.slice(span.start, span.end),
     span,
-    ...(doubt && { doubt }),
+    ...(reviewReason && { reviewReason }),
   };
 }
 

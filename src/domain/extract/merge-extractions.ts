@@ -7,7 +7,7 @@ export type ExtractionSource = 'agent' | 'rules' | 'llm';
 
 /** An observation proposed by one extractor. */
 export interface ExtractionCandidate {
-  readonly door: ExtractionSource;
+  readonly source: ExtractionSource;
   readonly input: ObservationDraft;
   /** Reliability of its source and method, 0..1. */
   readonly r: number;

@@ -18,7 +18,7 @@ export interface KnownFact {
   /** 0..0.99. */
   readonly confidence: number;
   /** Undefined if the fact can be used. */
-  readonly lack?: MissingReason;
+  readonly missingReason?: MissingReason;
   /** Time of the last support. */
   readonly at: Instant;
   /** ID of the strongest supporting observation; null for attributes sent by the caller. */
@@ -74,9 +74,9 @@ export const MIN_CONFIDENCE = 0.3;
 export function findFact(evidence: Evidence, on: 'person' | 'company', property: string): KnownFact | undefined {
   if (on === 'person' || evidence.company === evidence.person) return evidence.person.get(property);
   const ofCompany = evidence.company.get(property);
-  if (ofCompany && ofCompany.lack === undefined) return ofCompany;
+  if (ofCompany && ofCompany.missingReason === undefined) return ofCompany;
   const withPerson = evidence.person.get(property);
-  return withPerson && withPerson.lack === undefined ? withPerson : (ofCompany ?? withPerson);
+  return withPerson && withPerson.missingReason === undefined ? withPerson : (ofCompany ?? withPerson);
 }
 
 /** The parts of a claim that decide whether it can be used. */
@@ -97,8 +97,8 @@ export interface ClaimSnapshot {
  */
 export function toKnownFact(rules: ClaimRules, claim: ClaimSnapshot, asOf: Instant): KnownFact {
   const { value, confidence, supportedAt: at, ref, tenure } = claim;
-  const lack = findMissingReason(rules, claim, asOf);
-  return { value, confidence, at, ref, ...(tenure && { tenure }), ...(lack && { lack }) };
+  const missingReason = findMissingReason(rules, claim, asOf);
+  return { value, confidence, at, ref, ...(tenure && { tenure }), ...(missingReason && { missingReason }) };
 }
 
 /** Returns the facts of a person, of which those of an earlier job have expired. */
@@ -106,7 +106,9 @@ export function expireEarlierTenure(facts: FactMap): FactMap {
   const employer = facts.get(EMPLOYER_PROPERTY)?.tenure;
   if (!employer) return facts;
   const expire = (fact: KnownFact): KnownFact =>
-    fact.lack === undefined && isFromEarlierTenure(employer, fact.tenure) ? { ...fact, lack: 'expired' } : fact;
+    fact.missingReason === undefined && isFromEarlierTenure(employer, fact.tenure)
+      ? { ...fact, missingReason: 'expired' }
+      : fact;
   return new Map([...facts].map(([property, fact]) => [property, expire(fact)]));
 }
 

@@ -90,13 +90,19 @@ export function evaluateIntentLayer(model: IntentModel, evidence: Evidence, now:
     return { rule, text, ref, confidence, weight: 1, points };
   });
   const known = signs.length > 0;
-  const lack = { property: 'interaction', on: 'person', weight: 1, reason: 'absent', source: 'research' } as const;
+  const skippedRule = {
+    property: 'interaction',
+    on: 'person',
+    weight: 1,
+    reason: 'absent',
+    source: 'research',
+  } as const;
   return {
     evaluated,
-    skipped: known ? [] : [lack],
+    skipped: known ? [] : [skippedRule],
     known,
     coverage: known ? 1 : 0,
-    missingKeys: missingKey(known ? undefined : lack),
+    missingKeys: missingKey(known ? undefined : skippedRule),
   };
 }
 
@@ -121,7 +127,7 @@ function collectEventSignals({ events }: IntentModel, evidence: Evidence, now: I
 
 function collectStateSignals({ states }: IntentModel, { person, company }: Evidence, now: Instant): WeightedSignal[] {
   return Object.entries(states).flatMap(([property, values]) => {
-    const fact = [person.get(property), company.get(property)].find(each => each && each.lack === undefined);
+    const fact = [person.get(property), company.get(property)].find(each => each && each.missingReason === undefined);
     if (!fact) return [];
     const texts = collectTexts(fact.value);
     const signals = Object.entries(values).filter(([value]) => texts.includes(normalizeMatchText(value)));

@@ -104,7 +104,7 @@ export type RuleEvaluation =
       readonly fact: Pick<KnownFact, 'confidence' | 'ref'>;
       readonly supports?: true;
     }
-  | { readonly ok: false; readonly lack: SkippedRule };
+  | { readonly ok: false; readonly skipped: SkippedRule };
 
 /** Results of the rules of a layer. */
 export interface LayerEvaluation {

@@ -107,8 +107,8 @@ const missingKeyLetters: Readonly<Record<SkippedRule['reason'], Readonly<Record<
  * Returns one letter for why a rule was skipped, `-` for an evaluated one; `LayerEvaluation.missingKeys` consists of
  * these.
  */
-export function missingKey(lack: Pick<SkippedRule, 'reason' | 'source'> | undefined): string {
-  return lack ? missingKeyLetters[lack.reason][lack.source] : '-';
+export function missingKey(skippedRule: Pick<SkippedRule, 'reason' | 'source'> | undefined): string {
+  return skippedRule ? missingKeyLetters[skippedRule.reason][skippedRule.source] : '-';
 }
 
 /** A known fact that is not good enough is verified; an unknown one is looked up at its source. */

@@ -40,9 +40,9 @@ export function evaluatePainLayer(rules: readonly PainRule[], evidence: Evidence
   let [missingKeys, calm, all] = ['', 1, 0];
   for (const rule of rules) {
     const hint = findHint(rule, evidence);
-    const lack = hint ? undefined : toSkippedRule(rule, evidence);
-    missingKeys += missingKey(lack);
-    if (lack) skipped.push(lack);
+    const skippedRule = hint ? undefined : toSkippedRule(rule, evidence);
+    missingKeys += missingKey(skippedRule);
+    if (skippedRule) skipped.push(skippedRule);
     if (!hint) continue;
     const share = hint.isShown ? rule.p * decay(Math.max(0, now - hint.fact.at), rule.halfLifeDays) : 0;
     const log = -Math.log1p(-share);
@@ -79,7 +79,7 @@ function findHint(rule: PainRule, evidence: Evidence): PainHint | undefined {
 
 function findUsableFact(evidence: Evidence, property: string): KnownFact | undefined {
   const fact = findFact(evidence, 'company', property);
-  return fact?.lack === undefined ? fact : undefined;
+  return fact?.missingReason === undefined ? fact : undefined;
 }
 
 function toEvaluatedRule({ rule, fact }: PainHint, points: number): EvaluatedRule {
@@ -95,7 +95,7 @@ function describeHint({ match }: PainRule, value: JsonValue): string {
 
 function toSkippedRule({ match, p }: PainRule, evidence: Evidence): SkippedRule {
   const property = 'property' in match ? match.property : 'keyword' in match ? 'keywords' : 'technologies';
-  const reason = findFact(evidence, 'company', property)?.lack ?? 'absent';
+  const reason = findFact(evidence, 'company', property)?.missingReason ?? 'absent';
   const source = property === 'technologies' && evidence.precise ? 'enrich' : 'research';
   return { property, on: 'company', weight: p, reason, source };
 }

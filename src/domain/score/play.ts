@@ -24,7 +24,7 @@ export interface PlayDecision {
   readonly play_rule: string;
 }
 
-type PlayRule = readonly [rule: string, play: Play, holds: (standing: PlayInput) => boolean];
+type PlayRule = readonly [rule: string, play: Play, holds: (input: PlayInput) => boolean];
 
 const isBelow = (score: number | null, limit: number) => score !== null && score < limit;
 const isAtLeast = (score: number | null, limit: number) => score !== null && score >= limit;
@@ -41,9 +41,9 @@ const playTable: readonly PlayRule[] = [
   ['P5', 'enrich', ({ layers: { fit }, precise }) => isBelow(fit.score, 50) && fit.coverage < 0.5 && precise],
   ['P6', 'nurture', ({ layers: { fit } }) => isBelow(fit.score, 50)],
   ['P7', 'nurture', ({ layers: { ability } }) => isBelow(ability.score, 25)],
-  ['P8', 'work now', standing => hasHighIntent(standing) && standing.reachable],
+  ['P8', 'work now', input => hasHighIntent(input) && input.reachable],
   ['P9', 'enrich', hasHighIntent],
-  ['P10', 'work now', standing => hasHighPain(standing) && standing.reachable],
+  ['P10', 'work now', input => hasHighPain(input) && input.reachable],
   ['P11', 'enrich', hasHighPain],
   ['P12', 'enrich', ({ layers: { fit }, precise }) => fit.coverage < 0.5 && precise],
   ['P13', 'research', ({ layers: { pain, intent } }) => pain.score === null && intent.score === null],
@@ -52,7 +52,7 @@ const playTable: readonly PlayRule[] = [
 ];
 
 /** Decides the play of a lead. Every input has one. */
-export function decidePlay(standing: PlayInput): PlayDecision {
-  const [play_rule, play] = playTable.find(([, , holds]) => holds(standing))!;
+export function decidePlay(input: PlayInput): PlayDecision {
+  const [play_rule, play] = playTable.find(([, , holds]) => holds(input))!;
   return { play, play_rule };
 }

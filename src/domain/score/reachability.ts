@@ -22,7 +22,8 @@ export function computeReachability(
 ): Reachability {
   const domains = [...new Set([...identifiers, ...ofCompany].flatMap(readDomains))];
   const status = facts.get('email_status');
-  const dead = status?.lack === undefined && UNUSABLE_EMAIL_STATUSES.has(canonicalEmailStatus(String(status?.value)));
+  const dead =
+    status?.missingReason === undefined && UNUSABLE_EMAIL_STATUSES.has(canonicalEmailStatus(String(status?.value)));
   const mailboxes = identifiers.filter(({ kind }) => kind === 'email').length - (dead ? 1 : 0);
   const others = identifiers.some(({ kind }) => kind === 'linkedin') || isUsable(facts, 'phone');
   const reachable = mailboxes > 0 || others;
@@ -50,10 +51,10 @@ function readDomains({ kind, key, value }: Identifier): string[] {
 
 function isTrue(facts: FactMap, property: string): boolean {
   const fact = facts.get(property);
-  return fact !== undefined && fact.lack === undefined && fact.value !== false && fact.value !== 'false';
+  return fact !== undefined && fact.missingReason === undefined && fact.value !== false && fact.value !== 'false';
 }
 
 function isUsable(facts: FactMap, property: string): boolean {
   const fact = facts.get(property);
-  return fact !== undefined && fact.lack === undefined;
+  return fact !== undefined && fact.missingReason === undefined;
 }

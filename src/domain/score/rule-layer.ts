@@ -31,15 +31,15 @@ export function evaluateBuiltIn(rule: BuiltInRule, evidence: Evidence): RuleEval
   if (rule.builtIn === 'channel') return evaluateChannel(rule, evidence);
   if (rule.builtIn === 'seniority') return evaluateSeniority(rule, evidence);
   const fact = findFact(evidence, 'company', rule.builtIn);
-  if (fact && fact.lack === undefined)
+  if (fact && fact.missingReason === undefined)
     return { ok: true, match: isPresent(fact.value) ? 1 : 0, value: fact.value, fact };
   return skipRule(rule, rule.builtIn, fact, 'ask');
 }
 
 function evaluateSeniority(rule: BuiltInRule, { person, precise }: Evidence): RuleEvaluation {
   const [stated, title] = [person.get('seniority'), person.get('title')];
-  const fact = stated && stated.lack === undefined ? stated : title;
-  if (fact && fact.lack === undefined && typeof fact.value === 'string') {
+  const fact = stated && stated.missingReason === undefined ? stated : title;
+  if (fact && fact.missingReason === undefined && typeof fact.value === 'string') {
     return { ok: true, match: seniorityWeight(fact.value), value: fact.value, fact };
   }
   return skipRule(rule, 'title', title ?? stated, precise ? 'enrich' : 'research');
@@ -51,7 +51,7 @@ function evaluateChannel({ weight }: BuiltInRule, { reachable, precise }: Eviden
     const value = reachable ? 'reachable' : 'not reachable';
     return { ok: true, match: reachable ? 1 : 0, value, fact: { confidence: 0.9, ref: null }, supports: true };
   }
-  return { ok: false, lack: { property: 'email', on: 'person', weight, reason: 'absent', source: 'enrich' } };
+  return { ok: false, skipped: { property: 'email', on: 'person', weight, reason: 'absent', source: 'enrich' } };
 }
 
 function skipRule(
@@ -60,7 +60,7 @@ function skipRule(
   fact: KnownFact | undefined,
   source: 'enrich' | 'research' | 'ask',
 ): RuleEvaluation {
-  return { ok: false, lack: { property, on: 'person', weight, reason: fact?.lack ?? 'absent', source } };
+  return { ok: false, skipped: { property, on: 'person', weight, reason: fact?.missingReason ?? 'absent', source } };
 }
 
 function isPresent(value: JsonValue): boolean {
@@ -82,8 +82,8 @@ export function evaluateRuleLayer(rules: readonly (ScoreRule | BuiltInRule)[], e
   for (const rule of rules) {
     const look = evaluateRule(rule, evidence);
     if (!look.ok) {
-      missingKeys += missingKey(look.lack);
-      skipped.push(look.lack);
+      missingKeys += missingKey(look.skipped);
+      skipped.push(look.skipped);
       continue;
     }
     missingKeys += missingKey(undefined);
@@ -121,12 +121,15 @@ function evaluateRule(rule: ScoreRule | BuiltInRule, evidence: Evidence): RuleEv
 
 function evaluatePropertyRule(rule: ScoreRule, evidence: Evidence): RuleEvaluation {
   const fact = findFact(evidence, rule.on, rule.property) ?? deriveSeniority(rule, evidence);
-  const usable = fact !== undefined && fact.lack === undefined;
+  const usable = fact !== undefined && fact.missingReason === undefined;
   const match = usable ? matchRule(rule, fact.value) : undefined;
   if (usable && match !== undefined) return { ok: true, match, value: fact.value, fact };
   const { property, on, weight } = rule;
   const source = evidence.precise ? 'enrich' : 'research';
-  return { ok: false, lack: { property, on, weight: Math.abs(weight), reason: fact?.lack ?? 'absent', source } };
+  return {
+    ok: false,
+    skipped: { property, on, weight: Math.abs(weight), reason: fact?.missingReason ?? 'absent', source },
+  };
 }
 
 /** A seniority is also derived from the title. */

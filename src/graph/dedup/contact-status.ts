@@ -11,7 +11,7 @@ export function toContactStatus(row: ContactStatusRow, now: Instant, options: De
   const claims = row.claims ?? [];
   const deciding = (property: string): ClassifyingClaim | undefined => {
     const claim = claims.find(each => each.property === property);
-    return claim && claim.value !== null ? { value: claim.value, proof: toEvidence(claim) } : undefined;
+    return claim && claim.value !== null ? { value: claim.value, evidence: toEvidence(claim) } : undefined;
   };
   const email = claims.find(({ property }) => property === 'email');
   const meetings = (row.meetings ?? []).map(event => ({ ...event, observedAt: event.at }));

@@ -129,7 +129,7 @@ function classifyRow(
   const statusOf = (key: IdentifierKey) => statuses.get(owners.get(key)?.canonicalId ?? '');
   const known = row.identifiers.flatMap(identifier => {
     const status = statusOf(identifierKey(identifier));
-    return status ? [{ kind: toFieldName(identifier.kind), standing: status }] : [];
+    return status ? [{ kind: toFieldName(identifier.kind), status: status }] : [];
   });
   const company = row.domain === undefined ? undefined : statusOf(identifierKey(toDomainIdentifier(row.domain)));
   const blocked = company ? findBlock(company) : null;
@@ -140,7 +140,7 @@ function findBlock({ claims }: ContactStatus): DedupEvidence | null {
   const optOut = [claims.do_not_contact, claims.unsubscribed].find(
     claim => claim !== undefined && claim.value !== false,
   );
-  return optOut?.proof ?? null;
+  return optOut?.evidence ?? null;
 }
 
 function toFieldName(kind: string): string {
@@ -148,9 +148,9 @@ function toFieldName(kind: string): string {
 }
 
 /** Returns entity and time of an activity whose event is not known yet. */
-function unattributedActivity({ entityId, outcome, proof }: Classification): [string, Instant][] {
-  const isBare = outcome === 'engaged' && proof !== null && !proof.observationId && !proof.listId;
-  return isBare && entityId !== null ? [[entityId, proof.at]] : [];
+function unattributedActivity({ entityId, outcome, evidence }: Classification): [string, Instant][] {
+  const isBare = outcome === 'engaged' && evidence !== null && !evidence.observationId && !evidence.listId;
+  return isBare && entityId !== null ? [[entityId, evidence.at]] : [];
 }
 
 function rowKeys({ identifiers, classification: { entityId } }: ClassifiedRow): string[] {
@@ -167,7 +167,7 @@ function presentResult(
   details: ReadonlyMap<string, ContactDetailRow[]>,
   original: number | undefined,
 ): DedupResult {
-  const { entityId, outcome, reason, matchedOn, proof } = classification;
+  const { entityId, outcome, reason, matchedOn, evidence } = classification;
   const related = entityId === null ? [] : (details.get(entityId) ?? []);
   const addresses = related.flatMap(({ key, value }) => (key !== null && value !== null ? [{ key, value }] : []));
   const status = entityId === null ? undefined : statuses.get(entityId);
@@ -184,7 +184,7 @@ function presentResult(
     reason,
     entity_id: entityId,
     matched_on: matchedOn,
-    evidence: proof && presentEvidence(proof, event),
+    evidence: evidence && presentEvidence(evidence, event),
     lists: lists.map(({ list_id, name, status }) => ({ list_id, name, status })),
     ...(original !== undefined && { duplicate_of: original }),
     ...(alternate !== undefined && { alternate_email: alternate }),

@@ -89,16 +89,16 @@ export const outboxPhase: ErasurePhase = {
     );
     let removed = 0;
     for (const { id, events, last_error } of rows) {
-      const kept = events.filter(({ payload }) => !isAbout(person, payload));
+      const remaining = events.filter(({ payload }) => !isAbout(person, payload));
       const reason = redactNullable(person.matcher, last_error);
-      if (kept.length === events.length && reason === last_error) continue;
-      removed += events.length - kept.length;
-      if (kept.length === 0)
+      if (remaining.length === events.length && reason === last_error) continue;
+      removed += events.length - remaining.length;
+      if (remaining.length === 0)
         await tx.query('DELETE FROM outbox WHERE workspace_id = $1 AND id = $2', [tx.workspace, id]);
       else
         await tx.query(
           'UPDATE outbox SET events = $3, event_count = $4, last_error = $5 WHERE workspace_id = $1 AND id = $2',
-          [tx.workspace, id, JSON.stringify(kept), kept.length, reason],
+          [tx.workspace, id, JSON.stringify(remaining), remaining.length, reason],
         );
     }
     const last = rows.length < BATCHES_PER_PAGE ? null : rows.at(-1)!.id;
@@ -135,18 +135,18 @@ async function eraseJob(
   { id, payload, dedupe_key, last_error }: JobRow,
 ): Promise<boolean> {
   const parts = Array.isArray(payload) ? payload : [payload];
-  const kept = parts.filter(part => !isAbout(person, part));
+  const remaining = parts.filter(part => !isAbout(person, part));
   const reason = redactNullable(person.matcher, last_error);
-  if (kept.length === 0 || (dedupe_key !== null && isKeyAbout(person, dedupe_key))) {
+  if (remaining.length === 0 || (dedupe_key !== null && isKeyAbout(person, dedupe_key))) {
     if (parts.length === 0) return false;
     await tx.query('DELETE FROM plugin_jobs WHERE workspace_id = $1 AND id = $2', [tx.workspace, id]);
     return true;
   }
-  if (kept.length === parts.length && reason === last_error) return false;
+  if (remaining.length === parts.length && reason === last_error) return false;
   await tx.query('UPDATE plugin_jobs SET payload = $3, last_error = $4 WHERE workspace_id = $1 AND id = $2', [
     tx.workspace,
     id,
-    JSON.stringify(Array.isArray(payload) ? kept : payload),
+    JSON.stringify(Array.isArray(payload) ? remaining : payload),
     reason,
   ]);
   return true;

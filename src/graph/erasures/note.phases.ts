@@ -51,10 +51,10 @@ export function listWords(notes: readonly Pick<ErasedNote, 'title' | 'content'>[
 /**
  * Deletes words from the spelling index that occur in no note any more. A word counts as used if a passage has its
  * stem. Call it after the terms of the notes were deleted.
- * @param kept words that a note of this transaction still has.
+ * @param stillUsed words that a note of this transaction still has.
  */
-export async function deleteUnusedWords(tx: Tx, words: readonly string[], kept: readonly string[]): Promise<void> {
-  const keep = new Set(kept);
+export async function deleteUnusedWords(tx: Tx, words: readonly string[], stillUsed: readonly string[]): Promise<void> {
+  const keep = new Set(stillUsed);
   const candidates = words.filter(word => !keep.has(word));
   if (candidates.length === 0) return;
   await tx.query(

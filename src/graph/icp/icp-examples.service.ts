@@ -96,7 +96,7 @@ export class IcpExamplesService {
 function toExample(person: FactMap, company: FactMap): CustomerExample {
   const values = COMPARED_PROPERTIES.flatMap(([on, property]) => {
     const fact = (on === 'person' ? person : company).get(property) ?? person.get(property);
-    return fact && fact.lack === undefined ? [[property, fact.value] as const] : [];
+    return fact && fact.missingReason === undefined ? [[property, fact.value] as const] : [];
   });
   return new Map(values);
 }

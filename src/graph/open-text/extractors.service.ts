@@ -26,10 +26,10 @@ export function withExternalIds(
   { text, note, externalId }: Pick<OpenTextRequest, 'text' | 'note' | 'externalId'>,
   extractions: readonly MergedExtraction[],
 ): { observations: ObservationDraft[]; noted: 0 | 1 } {
-  const extracted = extractions.map(({ door, input, quote, methods }) => {
+  const extracted = extractions.map(({ source, input, quote, methods }) => {
     const raw: Record<string, JsonValue> = {
       ...input.raw,
-      ...(text !== undefined && { read: { door, quote, methods: [...methods] } }),
+      ...(text !== undefined && { read: { source, quote, methods: [...methods] } }),
     };
     const extractionId =
       input.externalId ?? (externalId === undefined ? undefined : deriveExternalId(externalId, input));
@@ -48,11 +48,11 @@ function deriveExternalId(externalId: string, { property, value }: ObservationDr
 
 /** A statement from one extraction source, before it is decided whether to record it. */
 export interface ExtractedStatement {
-  readonly door: ExtractionSource;
+  readonly source: ExtractionSource;
   readonly input: ObservationDraft;
   readonly quote: string | null;
   readonly span?: TextSpan;
-  readonly doubt?: ReviewReason;
+  readonly reviewReason?: ReviewReason;
 }
 
 /** Result of the extraction by the language model. */
@@ -83,10 +83,10 @@ export class ExtractorsService {
   fromAgent(observations: readonly CitedObservation[], text: string | undefined): Promise<ExtractedStatement[]> {
     const find = quoteFinder(text ?? '');
     const read = ({ input, evidence }: CitedObservation): ExtractedStatement => {
-      if (evidence === undefined || text === undefined) return { door: 'agent', input, quote: null };
+      if (evidence === undefined || text === undefined) return { source: 'agent', input, quote: null };
       const span = find(evidence);
-      if (!span) return { door: 'agent', input, quote: evidence, doubt: 'quote_not_found' };
-      return { door: 'agent', input, quote: text.slice(span.start, span.end), span };
+      if (!span) return { source: 'agent', input, quote: evidence, reviewReason: 'quote_not_found' };
+      return { source: 'agent', input, quote: text.slice(span.start, span.end), span };
     };
     return mapYielding(observations, read, ({ evidence = '' }) => UNITS_PER_QUOTE + evidence.length);
   }
@@ -100,13 +100,15 @@ export class ExtractorsService {
       sentence => extractFromSentence(sentence, text, context),
       ({ plain }) => plain.length * UNITS_PER_CHARACTER,
     );
-    const statements = dropRepeats(matches).filter(({ doubt, value }) => !doubt || !isOwnAddress(value, request.focus));
-    return statements.map(({ rule, kind, property, quote, start, end, doubt, value }) => ({
-      door: 'rules',
+    const statements = dropRepeats(matches).filter(
+      ({ reviewReason, value }) => !reviewReason || !isOwnAddress(value, request.focus),
+    );
+    return statements.map(({ rule, kind, property, quote, start, end, reviewReason, value }) => ({
+      source: 'rules',
       input: toObservationInput(request, kind, property, addDescription(kind, value, quote), `rules:${rule}`),
       quote,
       span: { start, end },
-      ...(doubt && { doubt }),
+      ...(reviewReason && { reviewReason }),
     }));
   }
 
@@ -124,9 +126,9 @@ export class ExtractorsService {
       const response = parseLlmResponse(await this.llm.completeJson(query), text);
       if (!response) throw new LlmError('The response of the language model does not match the requested schema.');
       const method = `llm:${this.llm.model}`.slice(0, MAX_METHOD_LENGTH);
-      const statements = response.facts.map(({ property, value, quote, span, doubt }): ExtractedStatement => {
+      const statements = response.facts.map(({ property, value, quote, span, reviewReason }): ExtractedStatement => {
         const input = toObservationInput(request, 'state', property, value, method);
-        return { door: 'llm', input, quote, span, ...(doubt && { doubt }) };
+        return { source: 'llm', input, quote, span, ...(reviewReason && { reviewReason }) };
       });
       return { status: 'used', statements, rejected: response.rejected };
     } catch (error) {

@@ -96,7 +96,9 @@ export class OpenTextService {
     const all = [byAgent, byRules, llm.statements];
     const extractions = mergeExtractions(
       all.map(statements =>
-        statements.filter(({ doubt }) => !doubt).map(statement => this.withReliability(workspace, statement)),
+        statements
+          .filter(({ reviewReason }) => !reviewReason)
+          .map(statement => this.withReliability(workspace, statement)),
       ),
     );
     return { subject, extractions, review: all.flat().flatMap(toReviewItems), llm };
@@ -148,8 +150,10 @@ export class OpenTextService {
   }
 }
 
-function toReviewItems({ input, quote, doubt }: ExtractedStatement): NeedsReview[] {
-  return doubt ? [{ ...presentStatement(input, quote), why: doubt, detail: REVIEW_REASONS[doubt] }] : [];
+function toReviewItems({ input, quote, reviewReason }: ExtractedStatement): NeedsReview[] {
+  return reviewReason
+    ? [{ ...presentStatement(input, quote), why: reviewReason, detail: REVIEW_REASONS[reviewReason] }]
+    : [];
 }
 
 function presentStatement(

@@ -34,29 +34,29 @@ interface Vector {
 const vectors = vectorsOf<Vector & { outcome: string; reason: string; entity: number | null }>('dedup/outcomes');
 
 const back = (days: number): DedupEvidence => ({ observationId: `o${days}`, at: NOW - days * DAY_US });
-const proof = (days: number | undefined) => (days === undefined ? null : back(days));
+const evidenceOf = (days: number | undefined) => (days === undefined ? null : back(days));
 
-function standingOf(person: Person, place: number): ContactStatus {
+function statusOf(person: Person, place: number): ContactStatus {
   const claims = Object.entries(person.claims ?? {}).map(([property, [value, days]]) => [
     property,
-    { value, proof: back(days) },
+    { value, evidence: back(days) },
   ]);
   return {
     entityId: String(place),
     claims: Object.fromEntries(claims) as ClassifyingClaims,
     currentEmail: person.current,
     formerEmails: new Map(Object.entries(person.ended ?? {}).map(([key, days]) => [key, back(days)])),
-    lastInbound: proof(person.inbound),
-    lastActivity: proof(person.activity),
-    meeting: proof(person.meeting),
+    lastInbound: evidenceOf(person.inbound),
+    lastActivity: evidenceOf(person.activity),
+    meeting: evidenceOf(person.meeting),
     lists: person.list === undefined ? [] : [back(person.list)],
   };
 }
 
 const subjectOf = ({ email, known, blocked }: Omit<Vector, 'why'>): DedupSubject => ({
   email,
-  known: known.map((person, place) => ({ kind: 'email', standing: standingOf(person, place) })),
-  blocked: proof(blocked),
+  known: known.map((person, place) => ({ kind: 'email', status: statusOf(person, place) })),
+  blocked: evidenceOf(blocked),
 });
 
 it.each(vectors)('$outcome: $why', vector => {
@@ -97,9 +97,9 @@ const outcomeOf = (subject: Omit<Vector, 'why'>) => classifyContact(subjectOf(su
 it('every row has exactly one class, and what it rests on unless it is new', () => {
   fc.assert(
     fc.property(row, subject => {
-      const { outcome, proof, entityId } = classifyContact(subjectOf(subject), NOW, WINDOW);
+      const { outcome, evidence, entityId } = classifyContact(subjectOf(subject), NOW, WINDOW);
       expect(DEDUP_OUTCOMES).toContain(outcome);
-      expect(proof === null).toBe(outcome === 'net_new');
+      expect(evidence === null).toBe(outcome === 'net_new');
       expect(entityId === null).toBe(subject.known.length === 0);
     }),
   );
@@ -146,10 +146,10 @@ it('a repeat points to the first row that shares a key with it, which is none it
 it('an alternate address is neither the dead one nor one that was replaced', () => {
   fc.assert(
     fc.property(person, fc.subarray(['a', 'b', 'c']), fc.constantFrom('a', undefined), (who, keys, dead) => {
-      const standing = standingOf(who, 0);
+      const status = statusOf(who, 0);
       const addresses = keys.map(key => ({ key, value: key }));
-      const live = findCurrentEmail(standing, addresses, dead);
-      const candidates = keys.filter(key => key !== dead && !standing.formerEmails.has(key));
+      const live = findCurrentEmail(status, addresses, dead);
+      const candidates = keys.filter(key => key !== dead && !status.formerEmails.has(key));
       if (candidates.length === 0) expect(live).toBeUndefined();
       else expect(candidates).toContain(live);
     }),

@@ -37,7 +37,7 @@ it.each(['It is not true that', 'Nobody said that', 'I doubt that', 'She never t
   denial => {
     for (const sentence of sentences.filter(text => text !== '' && !text.includes('\n'))) {
       const denied = `${denial} ${sentence[0]!.toLowerCase()}${sentence.slice(1)}`;
-      const sure = extract(denied, reading({ isAuthor: true })).filter(({ doubt }) => !doubt);
+      const sure = extract(denied, reading({ isAuthor: true })).filter(({ reviewReason }) => !reviewReason);
       const later = sure.filter(({ start }) => start < denied.search(/[.!?](?=\s|$)/));
       expect({ denied, later }).toEqual({ denied, later: [] });
     }

@@ -17,8 +17,8 @@ interface Vector {
 it.each(vectorsOf<Vector>('extract/sentences'))('$why: $text', ({ text, context, sure, doubtful }) => {
   const read = extract(text, reading(context));
   expect({
-    sure: read.filter(each => !each.doubt).map(({ property, value }) => [property, value]),
-    doubtful: read.flatMap(({ property, doubt }) => (doubt ? [[property, doubt]] : [])),
+    sure: read.filter(each => !each.reviewReason).map(({ property, value }) => [property, value]),
+    doubtful: read.flatMap(({ property, reviewReason }) => (reviewReason ? [[property, reviewReason]] : [])),
   }).toEqual({ sure, doubtful });
   for (const { quote, start, end } of read) expect(text.slice(start, end)).toBe(quote);
 });

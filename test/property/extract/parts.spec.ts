@@ -35,11 +35,11 @@ describe('a quote', () => {
 });
 
 describe('the doors together', () => {
-  const said = (door: ExtractionSource, method: string, r: number, value: JsonValue): ExtractionCandidate => ({
-    door,
+  const said = (source: ExtractionSource, method: string, r: number, value: JsonValue): ExtractionCandidate => ({
+    source,
     input: { kind: 'state', property: 'title', value, source: 'agent', method },
     r,
-    quote: door === 'agent' ? null : String(value),
+    quote: source === 'agent' ? null : String(value),
   });
 
   it('say the same once, by the most reliable one, and name every method', () => {
@@ -49,12 +49,12 @@ describe('the doors together', () => {
       [said('llm', 'llm:m', 0.9, 'CRO'), said('llm', 'llm:m', 0.5, 'CEO')],
     ]);
     expect(merged).toMatchObject([
-      { door: 'llm', r: 0.9, quote: 'cro ', methods: ['llm:m', 'api', 'rules:role'] },
-      { door: 'llm', input: { value: 'CEO' }, methods: ['llm:m'] },
+      { source: 'llm', r: 0.9, quote: 'cro ', methods: ['llm:m', 'api', 'rules:role'] },
+      { source: 'llm', input: { value: 'CEO' }, methods: ['llm:m'] },
     ]);
   });
 
-  it('one door may say a thing twice', () => {
+  it('keeps two candidates of one source', () => {
     expect(mergeExtractions([[said('agent', 'api', 0.75, 'CRO'), said('agent', 'api', 0.75, 'CRO')]])).toHaveLength(2);
   });
 });
@@ -73,7 +73,7 @@ describe('the answer of a model', () => {
         { property: 'company', value: null, quote: 'She might leave' },
         { property: 'location', value: 'Oslo', quote: 'Is she in Oslo?' },
         { property: 'title', value: 'CEO', quote: 'She is the CEO' },
-      )?.facts.map(({ doubt }) => doubt),
+      )?.facts.map(({ reviewReason }) => reviewReason),
     ).toEqual(['hedged', 'question', 'unattributed']);
   });
 

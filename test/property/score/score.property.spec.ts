@@ -46,11 +46,11 @@ const model: fc.Arbitrary<IcpModel> = fc
     return read.model;
   });
 
-const lack = fc.constantFrom(undefined, undefined, 'expired', 'low_confidence');
+const missingReason = fc.constantFrom(undefined, undefined, 'expired', 'low_confidence');
 const fact: fc.Arbitrary<FactVector> = fc.tuple(
   property,
   fc.oneof(word, fc.integer({ min: 0, max: 100 })),
-  fc.record({ lack, age: fc.integer({ min: 0, max: 900 }) }),
+  fc.record({ missingReason, age: fc.integer({ min: 0, max: 900 }) }),
 ) as never;
 const facts = fc.uniqueArray(fact, { selector: ([name]) => name, maxLength: properties.length });
 const event: fc.Arbitrary<EventVector> = fc.tuple(

@@ -9,7 +9,7 @@ export const NOW: Instant = parseInstant('2026-11-20T00:00:00Z')!;
 export type FactVector = readonly [
   property: string,
   value: JsonValue,
-  more?: { readonly lack?: MissingReason; readonly age?: number; readonly confidence?: number },
+  more?: { readonly missingReason?: MissingReason; readonly age?: number; readonly confidence?: number },
 ];
 
 /** An event of a vector: type and age in days. */
@@ -35,6 +35,6 @@ export function evidenceWith(
   };
 }
 
-function factOf(value: JsonValue, { lack, age = 0, confidence = 0.75 }: FactVector[2] = {}): KnownFact {
-  return { value, confidence, at: NOW - age * DAY_US, ref: 'fact', ...(lack && { lack }) };
+function factOf(value: JsonValue, { missingReason, age = 0, confidence = 0.75 }: FactVector[2] = {}): KnownFact {
+  return { value, confidence, at: NOW - age * DAY_US, ref: 'fact', ...(missingReason && { missingReason }) };
 }

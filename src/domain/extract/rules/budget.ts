@@ -94,13 +94,13 @@ export const budgetRule: ExtractionRule = {
     const amounts = findMoney(sentence).filter(
       ({ start, end }) => start - (cue.index + cue[0].length) < MAX_CUE_DISTANCE && cue.index - end < MAX_CUE_DISTANCE,
     );
-    const doubt = amounts.length > 1 ? 'several_values' : checkBudgetOwner(sentence, context);
+    const reviewReason = amounts.length > 1 ? 'several_values' : checkBudgetOwner(sentence, context);
     return amounts.map(({ value, start, end }) => ({
       property: 'budget',
       value,
       start: Math.min(start, cue.index),
       end: Math.max(end, cue.index + cue[0].length),
-      doubt,
+      reviewReason,
     }));
   },
 };

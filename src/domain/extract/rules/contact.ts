@@ -42,7 +42,7 @@ function findLabelled(
     const lead = label.exec(sentence.slice(0, index));
     if (!lead && property === 'phone') return [];
     const [start, end] = [lead?.index ?? index, index + text.length];
-    return [{ property, value, start, end, ...(!lead && { doubt: 'unattributed' as const }) }];
+    return [{ property, value, start, end, ...(!lead && { reviewReason: 'unattributed' as const }) }];
   });
 }
 

@@ -22,7 +22,7 @@ const departures = [
   new RegExp(`(?:${SUBJECT_PATTERN}\\s+|^)[Nn]o longer works?\\s+(?:at|for|with)${REST}`, 'u'),
 ];
 /** Departures that the words before the verb negate or hedge; they need review. */
-const doubtfulDeparture = new RegExp(
+const hedgedDeparture = new RegExp(
   `${SUBJECT_PATTERN}\\s+${MODAL_VERBS}\\s+(?:left|leave|quit|departed|resign(?:ed)? from)${REST}`,
   'u',
 );
@@ -38,10 +38,15 @@ export const departureRule: ExtractionRule = {
       const found = match && toEndedJob(sentence, match, context);
       if (found) return found;
     }
-    const taken = doubtfulDeparture.exec(sentence);
-    const doubt = taken && classifyModal(taken.groups!['aux']!);
-    if (doubt)
-      return toEndedJob(sentence, taken, context)?.map(find => ({ ...find, doubt: find.doubt ?? doubt })) ?? [];
+    const taken = hedgedDeparture.exec(sentence);
+    const reviewReason = taken && classifyModal(taken.groups!['aux']!);
+    if (reviewReason)
+      return (
+        toEndedJob(sentence, taken, context)?.map(find => ({
+          ...find,
+          reviewReason: find.reviewReason ?? reviewReason,
+        })) ?? []
+      );
     const match = RESIGNED.exec(sentence);
     const title = match && parseRole(match.groups!['rest']!);
     return title
@@ -52,11 +57,11 @@ export const departureRule: ExtractionRule = {
 
 function toEndedJob(sentence: string, match: RegExpExecArray, context: ExtractionContext): Match[] | undefined {
   const { who, rest = '' } = match.groups!;
-  const doubt = checkSubject(who, context);
+  const reviewReason = checkSubject(who, context);
   const post = POST.exec(rest);
-  if (post) return toMatches(sentence, match, post[0].length, ['title'], doubt);
+  if (post) return toMatches(sentence, match, post[0].length, ['title'], reviewReason);
   const firm = FIRM.exec(rest);
-  if (firm) return toMatches(sentence, match, firm[0].length, ['company', 'title'], doubt);
+  if (firm) return toMatches(sentence, match, firm[0].length, ['company', 'title'], reviewReason);
   const company = parseCompany(rest);
   if (!company || AWAY.test(rest)) return undefined;
   const other = context.companies.length > 0 && !namesOverlap(company.name, context.companies);
@@ -65,7 +70,7 @@ function toEndedJob(sentence: string, match: RegExpExecArray, context: Extractio
     match,
     company.length,
     ['company', 'title'],
-    doubt ?? (other ? 'other_company' : undefined),
+    reviewReason ?? (other ? 'other_company' : undefined),
   );
 }
 
@@ -74,8 +79,15 @@ function toMatches(
   match: RegExpExecArray,
   length: number,
   properties: readonly string[],
-  doubt: ReviewReason | undefined,
+  reviewReason: ReviewReason | undefined,
 ): Match[] {
   const end = sentence.indexOf(match.groups!['rest']!, match.index) + length;
-  return properties.map(property => ({ property, value: null, start: match.index, end, negated: true, doubt }));
+  return properties.map(property => ({
+    property,
+    value: null,
+    start: match.index,
+    end,
+    negated: true,
+    reviewReason,
+  }));
 }

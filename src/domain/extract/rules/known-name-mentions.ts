@@ -31,7 +31,7 @@ function findMentions(
     const [dropped, cued] = [DROPPED_CUE.exec(before), cue.exec(before)];
     const span = { start: (dropped ?? cued ?? match).index, end: match.index + match[0].length };
     if (dropped) return [{ property, value: { $end: name }, ...span, negated: true }];
-    return [{ property, value: name, ...span, future: true, ...(!cued && { doubt: 'mere_mention' as const }) }];
+    return [{ property, value: name, ...span, future: true, ...(!cued && { reviewReason: 'mere_mention' as const }) }];
   });
 }
 

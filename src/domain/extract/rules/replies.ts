@@ -39,8 +39,10 @@ export const outOfOfficeRule: ExtractionRule = {
     const date = back ? findDate(sentence, at, rest + back.index + back[0].length) : undefined;
     const value = { ...(date && { return_date: date.day }) };
     const span = { start: match.index, end: date?.end ?? rest };
-    const doubt = PAST_TENSE.test(sentence.slice(0, match.index)) ? 'past' : undefined;
-    return [{ ...span, kind: 'event', property: 'interaction.out_of_office', value, future: true, modal: true, doubt }];
+    const reviewReason = PAST_TENSE.test(sentence.slice(0, match.index)) ? 'past' : undefined;
+    return [
+      { ...span, kind: 'event', property: 'interaction.out_of_office', value, future: true, modal: true, reviewReason },
+    ];
   },
 };
 
@@ -87,7 +89,7 @@ function toIntentMatch(value: string, match: RegExpExecArray): Match {
 
 /** `I am interested` in our own note is about ourselves. */
 function checkFirstPerson(text: string, { isAuthor }: ExtractionContext): Partial<Match> {
-  return !isAuthor && FIRST_PERSON.test(text) ? { doubt: 'first_person' } : {};
+  return !isAuthor && FIRST_PERSON.test(text) ? { reviewReason: 'first_person' } : {};
 }
 
 function toSpan(match: RegExpExecArray) {

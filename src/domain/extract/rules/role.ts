@@ -30,7 +30,7 @@ const JOINED = new RegExp(
 );
 
 /** Job statements that are negated, hedged, asked or past; they need review. */
-const doubtfulPatterns: readonly (readonly [pattern: RegExp, doubt?: ReviewReason])[] = [
+const hedgedPatterns: readonly (readonly [pattern: RegExp, reviewReason?: ReviewReason])[] = [
   [
     new RegExp(
       `${BEGIN}${SUBJECT_PATTERN}\\s+${MODAL_VERBS}\\s+(?:promoted to|(?:started|taken over|stepped up) as)${REST}`,
@@ -63,19 +63,22 @@ export const roleRule: ExtractionRule = {
   appliesTo: 'person',
   find(sentence, context) {
     const stated = [...findStated(sentence, context), ...findJoined(sentence, context)];
-    return stated.length > 0 ? stated : findDoubtful(sentence, context);
+    return stated.length > 0 ? stated : findHedged(sentence, context);
   },
 };
 
-function findDoubtful(sentence: string, context: ExtractionContext): Match[] {
-  for (const [pattern, own] of doubtfulPatterns) {
+function findHedged(sentence: string, context: ExtractionContext): Match[] {
+  for (const [pattern, own] of hedgedPatterns) {
     const match = pattern.exec(sentence);
     const found = match && parseRole(match.groups!['rest']!);
-    const doubt = own ?? (match && classifyModal(match.groups!['aux']!));
-    if (!found || !doubt) continue;
+    const reviewReason = own ?? (match && classifyModal(match.groups!['aux']!));
+    if (!found || !reviewReason) continue;
     const company = found.company ?? parseCompany(match.groups!['firm'] ?? '')?.name;
     const whole = { ...found, ...(company !== undefined && { company }) };
-    return toMatches(sentence, match, whole, context).map(find => ({ ...find, doubt: find.doubt ?? doubt }));
+    return toMatches(sentence, match, whole, context).map(find => ({
+      ...find,
+      reviewReason: find.reviewReason ?? reviewReason,
+    }));
   }
   return [];
 }
@@ -118,9 +121,9 @@ function toMatches(sentence: string, match: RegExpExecArray, found: JobRole, con
   const { who, rest = '' } = match.groups!;
   const start = match.index + (match[0].length - match[0].trimStart().length);
   const span = { start, end: sentence.indexOf(rest, match.index) + found.length };
-  const doubt = checkSubject(who, context);
+  const reviewReason = checkSubject(who, context);
   return (['title', 'company'] as const).flatMap(property => {
     const value = found[property];
-    return value === undefined ? [] : [{ property, value, ...span, doubt }];
+    return value === undefined ? [] : [{ property, value, ...span, reviewReason }];
   });
 }

@@ -55,13 +55,19 @@ export const stageRule: ExtractionRule = {
     if (moved) return [toStageMatch(moved, canonicalStage(moved.groups!['to'] ?? moved.groups!['is']!))];
     return STAGE_PHRASES.flatMap(([value, phrase]) => {
       const match = phrase.exec(sentence);
-      return match ? [{ ...toStageMatch(match, value), doubt: checkCounterparty(match, sentence, context) }] : [];
+      return match
+        ? [{ ...toStageMatch(match, value), reviewReason: checkCounterparty(match, sentence, context) }]
+        : [];
     });
   },
 };
 
 /** A contract signed with a competitor is not won. Without known companies, every name may be the contact's. */
-function checkCounterparty(match: RegExpExecArray, sentence: string, context: ExtractionContext): Match['doubt'] {
+function checkCounterparty(
+  match: RegExpExecArray,
+  sentence: string,
+  context: ExtractionContext,
+): Match['reviewReason'] {
   const party = COUNTERPARTY.exec(sentence.slice(match.index + match[0].length))?.groups!['party'];
   if (party === undefined) return undefined;
   const isName = /^\p{Lu}/u.test(party) && !namesOverlap(party, context.competitors);

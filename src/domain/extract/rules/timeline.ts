@@ -16,7 +16,14 @@ export const timelineRule: ExtractionRule = {
     const isPast = date.day < toUtcDay(at);
     const value = date.day;
     return [
-      { property: 'timeline', value, start: cue.index, end: date.end, future: true, ...(isPast && { doubt: 'past' }) },
+      {
+        property: 'timeline',
+        value,
+        start: cue.index,
+        end: date.end,
+        future: true,
+        ...(isPast && { reviewReason: 'past' }),
+      },
     ];
   },
 };
