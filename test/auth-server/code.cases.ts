@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { AuditResponse } from '#graph/audit/audit.service.js';
 import type { Client } from '../support/hub.js';
 import { AgentMemory, ARRIVING } from './agents.js';
 import { type OAuthGround, postForm, register, type TokenBody } from './oauth.fixture.js';
@@ -208,6 +209,25 @@ export function codeCases(ground: () => OAuthGround): void {
     const person = ground().person();
     const { location } = await person.press('deny', await person.open(addressWith()));
     expect(Object.fromEntries(location!.searchParams)).toMatchObject({ error: 'access_denied', state: 'st&te=1' });
+  });
+
+  it('records who approved and who denied, once they have signed in', async () => {
+    const workspace = await ground().hub.workspace();
+    const { code, verifier } = await approved(workspace.key);
+    const { body } = await exchange({ code, code_verifier: verifier });
+    const person = ground().person();
+    const consent = await person.press('sign_in', await person.open(addressWith()), { api_key: workspace.key });
+    await person.press('deny', consent);
+    const actionsOf = async (query: string) => {
+      const answer = await workspace.get<AuditResponse>(`/v2/workspace/audit?${query}`);
+      return answer.body.events.map(({ action, actor }) => [action, actor.kind]);
+    };
+    expect(await actionsOf('action=sign_in')).toEqual([
+      ['sign_in.deny', 'key'],
+      ['sign_in.approve', 'key'],
+    ]);
+    expect(body.access_token).toMatch(/^rap_live_/);
+    expect(await actionsOf('action=api_key.create&actor=oauth')).toEqual([['api_key.create', 'oauth']]);
   });
 
   it.each([

@@ -69,7 +69,7 @@ export class ConsentFlow {
     const state = this.consentStates.open(fields.get('state') ?? '', browser.cookie);
     if (!state) return { page: errorPage(400, EXPIRED_PAGE) };
     const step = fields.get('step');
-    if (step === 'deny') return this.deny(state.request);
+    if (step === 'deny') return this.deny(state);
     return step === 'approve' && state.consenter
       ? this.approve(state, fields, browser)
       : this.signIn(state.request, fields, browser);
@@ -110,8 +110,8 @@ export class ConsentFlow {
       : this.presentResult(request, outcome === 'done' ? 'approved' : 'expired');
   }
 
-  private async deny(request: ConsentRequest): Promise<BrowserResponse> {
-    await this.consents.deny(request);
+  private async deny({ request, consenter }: ConsentState): Promise<BrowserResponse> {
+    await this.consents.deny(request, consenter);
     const response = { error: 'access_denied', error_description: 'The person denied the request.' };
     return request.redirect ? this.redirectToClient(request, response) : this.presentResult(request, 'denied');
   }

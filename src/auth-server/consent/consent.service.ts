@@ -146,9 +146,17 @@ export class ConsentService {
     return (await this.work.system(tx => decideRequest(tx, consentRequest.id, workspaceId))) ? 'done' : 'expired';
   }
 
-  /** Denies a request. This needs no key: everyone who can open the page may deny. */
-  async deny(consentRequest: ConsentRequest): Promise<void> {
-    if (consentRequest.userCode !== undefined) await this.work.system(tx => decideRequest(tx, consentRequest.id, null));
+  /**
+   * Denies a request. This needs no key: everyone who can open the page may deny. The audit log has it if an admin who
+   * signed in denies it, because only then is it known whose workspace it concerns.
+   */
+  async deny({ id, clientId, userCode }: ConsentRequest, consenter: Consenter | undefined): Promise<void> {
+    if (userCode !== undefined) await this.work.system(tx => decideRequest(tx, id, null));
+    if (!consenter) return;
+    const { workspaceId, actor } = consenter;
+    await this.work.run(workspaceId, async tx => {
+      recordAct(tx, { action: 'sign_in.deny', objectId: id, after: { client_id: clientId }, actor });
+    });
   }
 
   private async findPending({ userCode }: ConsentRequest): Promise<DeviceRequest | undefined> {

@@ -3,9 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import type { Actor } from '#domain/actor/actor.js';
 import { createMentionMatcher } from '#domain/erasure/mentions.js';
-import { isShared, toPersonalTerms, type PersonalTerms } from '#domain/erasure/personal-terms.js';
+import { isShared, type PersonalTerms } from '#domain/erasure/personal-terms.js';
 import { type Identifier, isPrecise, parseFocus, toIdentifier } from '#domain/identity/focus.js';
-import { composeName, nameKey } from '#domain/identity/names.js';
 import { recordAct } from '#kernel/audit/audit-log.js';
 import { newId } from '#kernel/ids.js';
 import type { Tx } from '#kernel/db/transaction.js';
@@ -17,8 +16,6 @@ import { runOnce } from '#kernel/idempotency/idempotency-store.js';
 import { SecretBox } from '#kernel/secrets/secret-box.js';
 import { EntityResolverService } from '../identity/entity-resolver.service.js';
 import { markErased } from '../identity/erased.queries.js';
-import { findOwners, identifierKey } from '../identity/identifiers.queries.js';
-import { readIdentifiersOf } from '../identity/links.queries.js';
 import { LinksService } from '../identity/links.service.js';
 import { hashIdentifier, SuppressionService, toHashKeyPlace } from '../identity/suppression.service.js';
 import { toTermsPlace } from './erasure-secrets.js';
@@ -34,13 +31,8 @@ import {
   listErasures,
   readErasure,
 } from './erasures.queries.js';
-import {
-  countErasable,
-  deleteDerivedRows,
-  deleteIdentifiers,
-  findSharedNames,
-  readStatedValues,
-} from './person.queries.js';
+import { type Identity, parseIdentifier, readIdentity } from './identity-terms.js';
+import { countErasable, deleteDerivedRows, deleteIdentifiers } from './person.queries.js';
 
 const HASH_KEY_BYTES = 32;
 
@@ -54,11 +46,9 @@ export interface EraseInput {
 }
 
 /** The person to erase, and what identifies them. */
-interface Subject {
+interface Subject extends Identity {
   /** All ids of the person, the canonical one first. */
   readonly ids: readonly string[];
-  readonly identifiers: readonly Identifier[];
-  readonly terms: PersonalTerms;
 }
 
 /** Erases people: at once from every read, and by a job from every record. */
@@ -159,30 +149,14 @@ export class ErasuresService {
     return new HandlerResponse(presentErasure(await readOrThrow(tx, id)), 202);
   }
 
-  /** Finds, locks and reads the person. Names that others in the workspace have, too, are no terms. */
+  /** Finds, locks and reads the person. */
   private async readSubject(tx: Tx, focus: string): Promise<Subject> {
     const owner = await this.entities.resolveOwner(tx, focus);
     const members = await this.links.lockMembers(tx, [owner]);
     if (members.some(({ type }) => type !== 'person')) throw new HubError('not_a_person');
     const others = members.map(({ id }) => id).filter(id => id !== owner.canonicalId);
     const ids = [owner.canonicalId, ...others.toSorted()];
-    const [identifiers, stated] = [await readIdentifiersOf(tx, ids), await readStatedValues(tx, ids)];
-    const values = [...stated, ...composeNames(stated)];
-    const terms = toPersonalTerms({ identifiers, values });
-    const shared = await findSharedNames(tx, terms.names.map(nameKey), ids);
-    const foreign = await findForeignKeys(tx, terms, ids);
-    const named = terms.names.filter(name => !shared.has(nameKey(name)));
-    const isOwn = (text: string) => !foreign.has(toKey(text) ?? '');
-    return {
-      ids,
-      identifiers,
-      terms: {
-        ...terms,
-        names: named,
-        emails: terms.emails.filter(isOwn),
-        profiles: terms.profiles.filter(profile => isOwn(`linkedin.com/${profile}`)),
-      },
-    };
+    return { ids, ...(await readIdentity(tx, ids)) };
   }
 
   /** Finds the erasure of a person by a former id or identifier. */
@@ -205,41 +179,6 @@ async function readOrThrow(tx: Tx, id: string): Promise<ErasureRow> {
   const row = isUuid(id) ? await readErasure(tx, id) : undefined;
   if (!row) throw new HubError('not_found', { detail: 'No erasure of this workspace has this ID.' });
   return row;
-}
-
-/** Returns the full names that first and last names make. */
-function composeNames(stated: readonly { readonly property: string; readonly value: unknown }[]) {
-  const textsOf = (property: string) =>
-    stated.flatMap(each => (each.property === property && typeof each.value === 'string' ? [each.value] : []));
-  return textsOf('first_name')
-    .slice(0, 10)
-    .flatMap(first =>
-      textsOf('last_name')
-        .slice(0, 10)
-        .map(last => ({ property: 'name', value: composeName(first, last) })),
-    );
-}
-
-/** Returns the keys of the terms that are identifiers of others, such as a disputed address. */
-async function findForeignKeys(
-  tx: Tx,
-  { emails, profiles }: PersonalTerms,
-  ids: readonly string[],
-): Promise<Set<string>> {
-  const identifiers = [...emails, ...profiles.map(profile => `linkedin.com/${profile}`)].flatMap(parseIdentifier);
-  const owners = await findOwners(tx, identifiers);
-  return new Set(
-    [...owners].flatMap(([key, owner]) => (ids.includes(owner.id) || ids.includes(owner.canonicalId) ? [] : [key])),
-  );
-}
-
-function parseIdentifier(text: string): Identifier[] {
-  const focus = parseFocus(text);
-  return focus.form === 'email' || focus.form === 'linkedin' ? [toIdentifier(focus)] : [];
-}
-
-function toKey(text: string): string | undefined {
-  return parseIdentifier(text).map(identifierKey)[0];
 }
 
 /** Hashes every identifier of the person, former addresses included, except role mailboxes. */

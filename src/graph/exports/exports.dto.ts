@@ -151,4 +151,11 @@ export class PersonExport {
     example: [],
   })
   leads: object[];
+
+  @ApiProperty({
+    ...rowsWith('note_id', 'date', 'source', 'passages'),
+    description: 'Passages of notes on others that mention the person.',
+    example: [],
+  })
+  mentions: object[];
 }

@@ -1,11 +1,14 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
+import { NIL } from 'uuid';
+import { createMentionMatcher, type MentionMatcher } from '#domain/erasure/mentions.js';
 import { toIso } from '#domain/time/instant.js';
 import { recordAct } from '#kernel/audit/audit-log.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { EntityResolverService } from '../identity/entity-resolver.service.js';
+import { readIdentity } from '../erasures/identity-terms.js';
 import { readMemberIds } from '../identity/links.queries.js';
 import { EXPORTED_TABLES, readColumns } from './exported-tables.js';
 
@@ -55,7 +58,7 @@ export class PersonExportService {
    * @throws HubError `invalid_focus`, `entity_not_found`, also for a company
    */
   async export(workspace: string, focus: string): Promise<Readable> {
-    const head = await this.work.run(workspace, async tx => {
+    const { head, matcher } = await this.work.run(workspace, async tx => {
       const { canonicalId } = await this.entities.resolveOwner(tx, focus);
       const members = await readMemberIds(tx, canonicalId);
       const [entity] = await tx.query<{ type: string }>(
@@ -64,14 +67,16 @@ export class PersonExportService {
       );
       if (entity?.type !== 'person') throw HubError.entityNotFound();
       recordAct(tx, { action: 'person.export', objectId: canonicalId });
-      return { person_id: canonicalId, members, exported_at: toIso(await tx.now()) };
+      const matcher = createMentionMatcher((await readIdentity(tx, members)).terms);
+      return { matcher, head: { person_id: canonicalId, members, exported_at: toIso(await tx.now()) } };
     });
-    return Readable.from(this.write(workspace, head), { objectMode: false });
+    return Readable.from(this.write(workspace, head, matcher), { objectMode: false });
   }
 
   private async *write(
     workspace: string,
     { members, ...head }: { person_id: string; members: readonly string[]; exported_at: string },
+    matcher: MentionMatcher,
   ): AsyncGenerator<string> {
     yield `${JSON.stringify(head).slice(0, -1)}`;
     for (const [name, section] of Object.entries(SECTIONS)) {
@@ -88,7 +93,20 @@ export class PersonExportService {
       }
       yield ']';
     }
-    yield '}';
+    yield ',"mentions":[';
+    let isFirst = true;
+    for (let after: string = NIL; ;) {
+      const page: MentionPage = await this.work.run(workspace, tx => readMentions(tx, matcher, members, after), {
+        budgetMs: PAGE_TIMEOUT_MS,
+      });
+      if (page.mentions.length > 0) {
+        yield `${isFirst ? '' : ','}${page.mentions.map(mention => JSON.stringify(mention)).join(',')}`;
+        isFirst = false;
+      }
+      if (page.last === null) break;
+      after = page.last;
+    }
+    yield ']}';
   }
 }
 
@@ -112,4 +130,48 @@ async function readSection(
            ORDER BY (${order}) COLLATE "C" LIMIT ${PAGE_SIZE}) AS page`,
     [tx.workspace, members, after],
   );
+}
+
+const NOTES_PER_WINDOW = 500;
+
+/** Passages of a note on somebody else that mention the person; the rest of the note is about others. */
+interface Mention {
+  readonly note_id: string;
+  readonly date: string;
+  readonly source: string;
+  readonly passages: readonly string[];
+}
+
+interface MentionPage {
+  readonly mentions: readonly Mention[];
+  /** ID of the last note of the page; null at the end. */
+  readonly last: string | null;
+}
+
+/** Reads a window of notes on others and returns what they say about the person. */
+async function readMentions(
+  tx: Tx,
+  matcher: MentionMatcher,
+  members: readonly string[],
+  after: string,
+): Promise<MentionPage> {
+  const [end] = await tx.query<{ id: string }>(
+    `SELECT id FROM (SELECT id FROM notes WHERE workspace_id = $1 AND id > $2 ORDER BY id LIMIT ${NOTES_PER_WINDOW})
+       AS page ORDER BY id DESC LIMIT 1`,
+    [tx.workspace, after],
+  );
+  if (!end) return { mentions: [], last: null };
+  const rows = await tx.query<Mention & { title: string }>(
+    `SELECT n.id AS note_id, n.title, n.date::text AS date, n.source,
+       (SELECT coalesce(array_agg(c.text ORDER BY c.position), '{}') FROM note_chunks c
+        WHERE c.workspace_id = $1 AND c.note_id = n.id AND c.text ~* $5) AS passages
+     FROM notes n WHERE n.workspace_id = $1 AND n.id > $2 AND n.id <= $3 AND n.entity_id <> ALL ($4)
+       AND (n.title ~* $5 OR n.content ~* $5) ORDER BY n.id`,
+    [tx.workspace, after, end.id, members, matcher.prefilter],
+  );
+  const mentions = rows.map(({ title, passages, ...note }) => ({
+    ...note,
+    passages: [title, ...passages].filter(text => matcher.isMentionedIn(text)),
+  }));
+  return { mentions: mentions.filter(({ passages }) => passages.length > 0), last: end.id };
 }

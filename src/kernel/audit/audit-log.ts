@@ -37,6 +37,7 @@ export const AUDIT_ACTIONS = [
   'session.create',
   'session.end',
   'sign_in.approve',
+  'sign_in.deny',
   'trust.change',
   'workspace.create',
   'workspace.delete',

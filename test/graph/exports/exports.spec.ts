@@ -211,6 +211,19 @@ it('a person is exported with everything that is recorded, by any identifier, an
   const { events } = (await acme.get<AuditResponse>('/v2/workspace/audit?action=person.export')).body;
   expect(events).toHaveLength(2);
   expect(JSON.stringify(events)).not.toContain(MARK);
+  const about = 'The quarter was good. '.repeat(60);
+  const content = `${about}\n\nThen we talked to ${email} about prices.\n\n${about}`;
+  const saved = await acme.post<{ note: { id: string } }>('/v2/notes', {
+    focus: 'eve@others.com',
+    type: 'note',
+    content,
+  });
+  expect(saved.status).toBeLessThan(300);
+  await acme.post('/v2/notes', { focus: 'eve@others.com', type: 'note', content: about });
+  const { mentions } = (await read(acme, email)).body as unknown as { mentions: { passages: string[] }[] };
+  expect(mentions).toHaveLength(1);
+  expect(mentions[0]!.passages).toEqual([expect.stringContaining(email)]);
+  expect(mentions[0]!.passages.join('').length).toBeLessThan(content.length);
   expect((await read(acme, `${MARK}corp.com`)).body.error).toBe('entity_not_found');
   const other = await hub.workspace();
   expect((await read(other, email)).status).toBe(404);
