@@ -1,6 +1,8 @@
 import 'reflect-metadata';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createVectorSchema } from '#graph/notes/embedder/vectors.schema.js';
+import { acceptFocusObjects } from '#graph/identity/focus-input.hook.js';
+import { FocusInputService } from '#graph/identity/focus-input.service.js';
 import { rejectUnauthenticatedEarly } from '#kernel/auth/early-auth.hook.js';
 import { ApiKeyCache } from '#kernel/auth/api-key.lookup.js';
 import type { Env } from '#kernel/config/env.js';
@@ -104,6 +106,7 @@ export async function createApp(env: Env, log: Log, database: Database): Promise
   rejectExhaustedWorkspaces(fastify, app.get(WorkspaceRateLimiter, { strict: false }));
   queueHeavyRequests(fastify);
   registerMethodNotAllowed(fastify);
+  acceptFocusObjects(fastify, app.get(FocusInputService, { strict: false }));
   unwrapResponses(fastify);
   registerUploads(fastify);
   registerInboundRoutes(fastify, app.get(InboundWebhookService, { strict: false }));

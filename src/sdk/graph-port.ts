@@ -13,21 +13,21 @@ import type { Json, JsonObject } from './schema.js';
  */
 export interface GraphPort {
   /**
-   * Appends observations to the entity that `focus` identifies (an ID, e-mail address, domain or LinkedIn URL, no
-   * bare name). Creates the entity if it does not exist. A repeated `external_id` and property changes nothing.
-   * @throws PermanentError if the focus or an observation is rejected
+   * Appends observations to the entity that `focus` identifies; a bare name is rejected. Creates the entity if it does
+   * not exist. A repeated `external_id` and property changes nothing.
+   * @throws PermanentError if the focus or an observation is rejected, or if several people have the phone number
    */
-  record(focus: string, observations: readonly ObservationInput[]): Promise<RecordResult>;
+  record(focus: Focus, observations: readonly ObservationInput[]): Promise<RecordResult>;
   /**
    * Attaches a document to the entity. A repeated `external_id` changes nothing.
    * @throws PermanentError if it is rejected
    */
-  note(focus: string, note: NoteInput): Promise<{ readonly note_id: string; readonly entity_id: string }>;
+  note(focus: Focus, note: NoteInput): Promise<{ readonly note_id: string; readonly entity_id: string }>;
   /**
-   * Finds the entity that `focus` identifies, with its claims. Bare names are accepted and may be ambiguous. Never
-   * creates entities.
+   * Finds the entity that `focus` identifies, with its claims. Bare names are accepted; they and phone numbers may be
+   * ambiguous. Never creates entities.
    */
-  find(focus: string): Promise<LookupResult>;
+  find(focus: Focus): Promise<LookupResult>;
   /**
    * Lists the interactions of an entity (its ID) that cause events such as `reply.received`, in the order in which
    * they were recorded, oldest first. Use it to order the events of an entity, which are delivered in no particular
@@ -38,6 +38,36 @@ export interface GraphPort {
   canonicalProperty(name: string): Promise<string>;
   /** Reads and writes people. */
   readonly people: PeoplePort;
+}
+
+/**
+ * Identifies an entity: a text (entity ID, e-mail address, domain, LinkedIn URL, or a bare name to read), the ID that it
+ * has in another system, or a phone number. Numbers without a country code belong to `default_country` of the workspace
+ * profile. Several people can have one number.
+ * @example { external: { system: 'hubspot', id: '501' } }
+ */
+export type Focus = string | ExternalFocus | PhoneFocus;
+
+/**
+ * The ID of an entity in another system, unique by workspace, system and type. IDs are case-sensitive.
+ * @example { external: { system: 'hubspot', id: '77', type: 'company' } }
+ */
+export interface ExternalFocus {
+  readonly external: {
+    /** Name of the system in lower case, such as `hubspot`. */
+    readonly system: string;
+    readonly id: string;
+    /** Default: `person`. */
+    readonly type?: 'person' | 'company';
+  };
+}
+
+/**
+ * A phone number.
+ * @example { phone: '+49 30 123456' }
+ */
+export interface PhoneFocus {
+  readonly phone: string;
 }
 
 /**

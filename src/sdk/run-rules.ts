@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { PermanentError } from './errors.js';
-import type { GraphPort } from './graph-port.js';
+import type { Focus, GraphPort } from './graph-port.js';
 import type { Json } from './schema.js';
 import type { PluginRun, ReportedRow, RunDone, RunProgress } from './runs.js';
 
@@ -117,11 +117,18 @@ export function withStepIds<Graph extends GraphPort>(graph: Graph, runId: string
   const record: GraphPort['record'] = (focus, observations) =>
     graph.record(
       focus,
-      observations.map(each => ({ ...each, external_id: each.external_id ?? derive(focus, each.kind, each.property) })),
+      observations.map(each => ({
+        ...each,
+        external_id: each.external_id ?? derive(toText(focus), each.kind, each.property),
+      })),
     );
   const note: GraphPort['note'] = (focus, input) =>
-    graph.note(focus, { ...input, external_id: input.external_id ?? derive(focus, 'note', input.title) });
+    graph.note(focus, { ...input, external_id: input.external_id ?? derive(toText(focus), 'note', input.title) });
   return Object.assign(Object.create(graph) as Graph, { record, note });
+}
+
+function toText(focus: Focus): string {
+  return typeof focus === 'string' ? focus : JSON.stringify(focus);
 }
 
 function checkJson(what: string, value: unknown): Json {

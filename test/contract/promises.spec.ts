@@ -74,7 +74,7 @@ describe('the comparer of promises', () => {
     [`${field('Observation', 'source')} maxLength`, 50, 'observations[].source: maxLength fell'],
     [`${field('Observation', 'kind')} enum`, ['event'], 'observations[].kind: "state" is no longer taken'],
     [`${field('RecordObservationsRequest', 'observations')} maxItems`, 10, 'observations: maxItems fell'],
-    [`${field('RecordObservationsRequest', 'focus')} type`, 'integer', 'focus: string is no longer taken'],
+    [`${field('Observation', 'source')} type`, 'integer', 'observations[].source: string is no longer taken'],
   ])('sees a request that is taken no longer: %s', (way, value, broken) => {
     expect(after({ [way]: value })).toContain(`POST /v2/observations body.${broken}`);
   });

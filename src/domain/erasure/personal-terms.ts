@@ -56,9 +56,11 @@ export function toPersonalTerms({ identifiers, values }: KnownPerson): PersonalT
     emails: bound(addresses.map(text => text.toLowerCase()).filter(email => !isShared(email))),
     profiles: bound(links.flatMap(text => PROFILE.exec(text)?.[1]?.toLowerCase() ?? [])),
     phones: bound(
-      texts
-        .filter(({ property }) => PHONE_PROPERTIES.has(property))
-        .map(({ text }) => text.replaceAll(/\D/g, ''))
+      [
+        ...texts.filter(({ property }) => PHONE_PROPERTIES.has(property)).map(({ text }) => text),
+        ...identifiers.filter(({ kind }) => kind === 'phone').map(({ value }) => value),
+      ]
+        .map(text => text.replaceAll(/\D/g, ''))
         .filter(({ length }) => length >= MIN_PHONE_DIGITS && length <= MAX_PHONE_DIGITS),
     ),
     names: bound(
@@ -69,10 +71,9 @@ export function toPersonalTerms({ identifiers, values }: KnownPerson): PersonalT
     ),
     externalIds: bound(
       identifiers
-        .filter(
-          ({ kind, key }) => !['email', 'linkedin', 'domain'].includes(kind) && key.length >= MIN_EXTERNAL_ID_LENGTH,
-        )
-        .map(({ key }) => key),
+        .filter(({ kind }) => kind === 'external')
+        .map(({ value }) => value.slice(value.indexOf(':') + 1))
+        .filter(({ length }) => length >= MIN_EXTERNAL_ID_LENGTH),
     ),
   };
 }

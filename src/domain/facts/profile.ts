@@ -1,3 +1,4 @@
+import { parsePhoneCountry, type PhoneCountry } from '#domain/identity/phone.js';
 import { parseFocus } from '../identity/focus.js';
 import type { JsonValue } from '../observation/observation.js';
 
@@ -7,7 +8,12 @@ export const MAX_OWN_DOMAINS = 50;
 const MAX_NAME_LENGTH = 200;
 
 /** The profile of the workspace; further fields are kept as they are. */
-export type Profile = { name?: string; domains?: string[]; [field: string]: JsonValue | undefined };
+export type Profile = {
+  name?: string;
+  domains?: string[];
+  default_country?: string;
+  [field: string]: JsonValue | undefined;
+};
 
 /** A problem of one field of a profile. */
 export interface ProfileProblem {
@@ -20,20 +26,33 @@ export type ProfileResult =
   | { readonly ok: true; readonly profile: JsonValue }
   | { readonly ok: false; readonly problems: readonly ProfileProblem[] };
 
-/** Parses the content of the section `profile`: `{name, domains: [...]}`. */
+/** Parses the content of the section `profile`: `{name, domains: [...], default_country}`. */
 export function parseProfile(content: JsonValue): ProfileResult {
   if (typeof content !== 'object' || content === null || Array.isArray(content)) {
     const message = 'The profile is an object such as {"name": "Acme", "domains": ["acme.com"]}.';
     return { ok: false, problems: [{ field: 'content', message }] };
   }
-  const { name, domains } = content;
+  const { name, domains, default_country: country = null } = content;
   const problems: ProfileProblem[] = [];
   if (name !== undefined && (typeof name !== 'string' || name.trim() === '' || name.length > MAX_NAME_LENGTH)) {
     problems.push({ field: 'content.name', message: `name must be a text of 1 to ${MAX_NAME_LENGTH} characters.` });
   }
   const read = domains === undefined ? [] : parseDomains(domains, problems);
+  const code = typeof country === 'string' ? parsePhoneCountry(country) : undefined;
+  if (country !== null && code === undefined) {
+    const message = 'default_country must be an ISO 3166-1 code of two letters, such as "DE", or null.';
+    problems.push({ field: 'content.default_country', message });
+  }
   if (problems.length > 0) return { ok: false, problems };
-  return { ok: true, profile: domains === undefined ? content : { ...content, domains: [...new Set(read)] } };
+  const profile = { ...content, ...(code && { default_country: code }) };
+  return { ok: true, profile: domains === undefined ? profile : { ...profile, domains: [...new Set(read)] } };
+}
+
+/** Returns the country of phone numbers without a country code, from a stored profile. */
+export function readDefaultCountry(content: JsonValue | undefined): PhoneCountry | undefined {
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) return undefined;
+  const { default_country: country } = content;
+  return typeof country === 'string' ? parsePhoneCountry(country) : undefined;
 }
 
 /** Returns the own domains of a stored profile. */

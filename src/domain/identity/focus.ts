@@ -1,11 +1,12 @@
 import { parseDomain } from './domain.js';
 import { parseEmail } from './email.js';
 import { parseLinkedin } from './linkedin.js';
+import { formatExternal, parseExternal } from './external.js';
 import { nameKey } from './names.js';
+import { isPhoneText, parsePhone } from './phone.js';
 import { collapseWhitespace, hasControlCharacters, MAX_FOCUS_LENGTH, unwrapAddress } from './focus-text.js';
 import {
   toInvalidFocus,
-  type ExternalFocus,
   type EntityType,
   type Focus,
   type Identifier,
@@ -18,15 +19,13 @@ export type * from './types.js';
 
 const UUID = /^(?:urn:uuid:)?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/i;
 
-// Same maximum as for any other focus.
-const MAX_EXTERNAL_ID_LENGTH = 320;
-
 // A mailto: link always means a mailbox, even if the @ is missing.
 const MAIL_LINK = /^\s*mailto:/i;
 
 /**
- * Parses the subject of a call. Never throws. Tries in this order: UUID, LinkedIn URL, e-mail address (anything with an
- * `@`; an invalid one never becomes a name), domain or URL, name. Different spellings of one subject have equal keys,
+ * Parses the subject of a call. Never throws. Tries in this order: UUID, ID of another system (`external:hubspot:501`),
+ * phone number (`tel:` or a number that begins with `+`), LinkedIn URL, e-mail address (anything with an `@`; an invalid
+ * one never becomes a name), domain or URL, name. Different spellings of one subject have equal keys,
  * and `parseFocus(formatFocus(x))` equals `x`.
  */
 export function parseFocus(text: string): Focus {
@@ -36,6 +35,9 @@ export function parseFocus(text: string): Focus {
   const plain = subject.normalize('NFKC');
   const id = UUID.exec(plain)?.[1];
   if (id) return { form: 'uuid', id: id.toLowerCase() };
+  const external = parseExternal(subject);
+  if (external) return external;
+  if (isPhoneText(plain)) return parsePhone(plain);
   const linkedin = parseLinkedin(subject);
   if (linkedin) return linkedin;
   if (plain.includes('@') || MAIL_LINK.test(text)) return parseEmail(subject);
@@ -43,7 +45,8 @@ export function parseFocus(text: string): Focus {
 }
 
 function findFocusProblem(subject: string): string | undefined {
-  if (subject === '') return 'The focus is empty; send an entity id, e-mail address, domain or LinkedIn address.';
+  if (subject === '')
+    return 'The focus is empty; send an entity id, e-mail address, domain, LinkedIn address, phone number or external ID.';
   if (subject.length > MAX_FOCUS_LENGTH) {
     return `The focus is longer than ${MAX_FOCUS_LENGTH} characters; send the bare identifier without a query.`;
   }
@@ -56,6 +59,8 @@ function findFocusProblem(subject: string): string | undefined {
 /** Returns the text of a focus in its canonical spelling. */
 export function formatFocus(focus: Exclude<Focus, InvalidFocus>): string {
   if (focus.form === 'uuid') return focus.id;
+  if (focus.form === 'phone') return `tel:${focus.value}`;
+  if (focus.form === 'external') return formatExternal(focus);
   return focus.form === 'name' ? focus.text : focus.value;
 }
 
@@ -70,21 +75,10 @@ export function toIdentifier(focus: IdentifierFocus): Identifier {
 }
 
 /**
- * Returns the ID of another system as a focus; undefined if it is blank or longer than 320 characters. IDs are
- * case-sensitive.
- */
-export function toExternalFocus(form: ExternalFocus['form'], id: string): ExternalFocus | undefined {
-  const key = id.trim();
-  return key === '' || key.length > MAX_EXTERNAL_ID_LENGTH || hasControlCharacters(key)
-    ? undefined
-    : { form, value: key, key };
-}
-
-/**
- * Returns the type of entity that a write creates for this focus: mailboxes and profiles belong to people, domains to
- * companies.
+ * Returns the type of entity that a write creates for this focus: mailboxes, profiles and phone numbers belong to
+ * people, domains to companies.
  */
 export function entityTypeOf(focus: IdentifierFocus): EntityType {
-  if (focus.form === 'linkedin') return focus.entityType;
+  if (focus.form === 'linkedin' || focus.form === 'external') return focus.entityType;
   return focus.form === 'domain' ? 'company' : 'person';
 }

@@ -57,18 +57,30 @@ export interface InvalidFocus {
   readonly reason: string;
 }
 
-/** Systems that have IDs of people. */
-export const externalKinds = ['linkedin_member_id', 'hubspot', 'pipedrive', 'apollo', 'attio'] as const;
-
-/** The ID of a person in another system. It always comes from a field that names the system, never from free text. */
-export interface ExternalFocus {
-  readonly form: (typeof externalKinds)[number];
+/** A phone number. Several people can have one, so it identifies an entity only while one has it. */
+export interface PhoneFocus {
+  readonly form: 'phone';
+  /** The number in E.164: `+4930123456`. */
   readonly value: string;
   readonly key: string;
 }
 
+/** The ID of an entity in another system, such as a CRM. Unique by workspace and type of entity. */
+export interface ExternalFocus {
+  readonly form: 'external';
+  /** Name of the system, such as `hubspot`. */
+  readonly system: string;
+  /** ID in that system; case-sensitive. */
+  readonly id: string;
+  readonly entityType: EntityType;
+  /** `<system>:<id>`. */
+  readonly value: string;
+  /** `<type>:<system>:<id>`. */
+  readonly key: string;
+}
+
 /** A focus with an external identifier. */
-export type IdentifierFocus = EmailFocus | DomainFocus | LinkedinFocus | ExternalFocus;
+export type IdentifierFocus = EmailFocus | DomainFocus | LinkedinFocus | PhoneFocus | ExternalFocus;
 
 /** A focus that a write accepts. */
 export type PreciseFocus = UuidFocus | IdentifierFocus;

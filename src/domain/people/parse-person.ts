@@ -1,4 +1,5 @@
 import type { IdentifierFocus } from '#domain/identity/focus.js';
+import type { PhoneCountry } from '#domain/identity/phone.js';
 import { isPlainObject } from '#domain/observation/value-issue.js';
 import type { JsonValue, ObservationDraft, ObservationProblem } from '#domain/observation/observation.js';
 import { parseObservation } from '#domain/observation/parse-observation.js';
@@ -7,6 +8,7 @@ import { canonicalEmailStatus, canonicalProperty } from '#domain/properties/regi
 import type { Instant } from '#domain/time/instant.js';
 import {
   parseRowDomain,
+  parseRowPhone,
   EMAIL_FIELDS,
   parseEmails,
   parseExternalIds,
@@ -23,7 +25,10 @@ export interface ObservationOrigin {
 
 /** A parsed row: identifiers and asserted facts. */
 export interface ParsedPerson {
-  /** The most specific first: address, profile, ID of another system; a domain if nothing identifies a person. */
+  /**
+   * The most specific first: address, profile, ID of another system; a domain or else a phone number if nothing else
+   * identifies the row.
+   */
   readonly identifiers: readonly IdentifierFocus[];
   readonly observations: readonly ObservationDraft[];
   /** Source and method of all facts. */
@@ -43,6 +48,8 @@ export interface PersonParseOptions {
    * warning, as in forms, tables and syncs, whose senders copy what people left there.
    */
   readonly placeholders: 'refuse' | 'ignore';
+  /** Country of phone numbers without a country code. */
+  readonly country?: PhoneCountry | undefined;
 }
 
 const PROPERTY = /^[a-z][a-z0-9_.-]{0,79}$/;
@@ -76,7 +83,9 @@ export function parsePerson(
   const emails = parseEmails(row, report);
   const profile = parseLinkedinProfile(row, report);
   const named = [...emails, ...profile, ...parseExternalIds(row, report)];
-  const identifiers = named.length > 0 ? named : parseRowDomain(row, report);
+  const site = named.length > 0 ? [] : parseRowDomain(row, report);
+  const weaker = site.length > 0 ? site : parseRowPhone(row, reading.country);
+  const identifiers = named.length > 0 ? named : weaker;
   const asserted = collectAssertions(row, reading.reserved, report);
   if (emails[0]) asserted.set('email', emails[0].value);
   if (profile[0]) asserted.set('linkedin_url', profile[0].value);

@@ -1,5 +1,6 @@
-import { toExternalFocus, type IdentifierFocus, parseFocus } from '#domain/identity/focus.js';
-import type { ExternalFocus } from '#domain/identity/types.js';
+import { toExternalFocus } from '#domain/identity/external.js';
+import { parsePhone, type PhoneCountry } from '#domain/identity/phone.js';
+import { type IdentifierFocus, parseFocus } from '#domain/identity/focus.js';
 
 /** Fields with e-mail addresses, one or a list; the first address becomes the person's `email`. */
 export const EMAIL_FIELDS: readonly string[] = [
@@ -11,9 +12,9 @@ export const EMAIL_FIELDS: readonly string[] = [
   'other_email',
 ];
 
-/** Fields with the ID of the person in another system. */
-const EXTERNAL_FIELDS: Readonly<Record<string, ExternalFocus['form']>> = {
-  linkedin_member_id: 'linkedin_member_id',
+/** Fields with the ID of the person in another system, and the name of that system. */
+const EXTERNAL_FIELDS: Readonly<Record<string, string>> = {
+  linkedin_member_id: 'linkedin',
   hubspot_id: 'hubspot',
   pipedrive_id: 'pipedrive',
   apollo_id: 'apollo',
@@ -62,13 +63,15 @@ export function parseExternalIds(
   row: Readonly<Record<string, unknown>>,
   report: RowProblemReporter,
 ): IdentifierFocus[] {
-  return Object.entries(EXTERNAL_FIELDS).flatMap(([field, form]) => {
+  return Object.entries(EXTERNAL_FIELDS).flatMap(([field, system]) => {
     const given = row[field];
     if (isMissing(given)) return [];
     const focus =
-      typeof given === 'string' || typeof given === 'number' ? toExternalFocus(form, String(given)) : undefined;
+      typeof given === 'string' || typeof given === 'number'
+        ? toExternalFocus(system, String(given), 'person')
+        : undefined;
     if (focus) return [focus];
-    report(field, `${field} must be the id that ${form} has for the person, at most 320 characters.`);
+    report(field, `${field} must be the id that ${system} has for the person, at most 320 characters.`);
     return [];
   });
 }
@@ -76,6 +79,23 @@ export function parseExternalIds(
 /** Parses the domain of a company, for rows that identify no person. */
 export function parseRowDomain(row: Readonly<Record<string, unknown>>, report: RowProblemReporter): IdentifierFocus[] {
   return isMissing(row['domain']) ? [] : parseAs('domain', 'domain', row['domain'], report);
+}
+
+/** Fields with phone numbers, the first one first. */
+const PHONE_FIELDS = ['phone', 'phones', 'mobile', 'mobile_phone'];
+
+/**
+ * Returns the first phone number of a row that can be read, for rows that nothing else identifies. Others may have the
+ * number too, so it identifies a row only if nothing better does.
+ * @param country country of numbers without a country code.
+ */
+export function parseRowPhone(
+  row: Readonly<Record<string, unknown>>,
+  country: PhoneCountry | undefined,
+): IdentifierFocus[] {
+  const given = PHONE_FIELDS.flatMap(field => [row[field]].flat()).filter(each => typeof each === 'string');
+  const phones = given.map(text => parsePhone(text, country)).filter(phone => phone.form === 'phone');
+  return phones.slice(0, 1);
 }
 
 function parseAs(

@@ -58,8 +58,8 @@ export class AccountEntityDto {
 /** An identifier of an entity. */
 export class AccountIdentifierDto {
   @ApiProperty({
-    enum: ['email', 'domain', 'linkedin', 'linkedin_member_id', 'hubspot', 'pipedrive', 'apollo', 'attio'],
-    description: 'Kind of identifier, such as `email`.',
+    enum: ['email', 'domain', 'linkedin', 'phone', 'external'],
+    description: 'Kind of identifier, such as `email`. The value of `external` is `<system>:<id>`.',
   })
   kind: string;
   @ApiProperty({ type: String, example: 'ada@acme.com', description: 'Identifier as it was last stated.' })

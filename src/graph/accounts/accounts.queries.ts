@@ -133,8 +133,11 @@ const READ_IDENTIFIERS = prepare(
 );
 
 /** Reads all identifiers of a cluster, oldest first, including disputed ones that another entity owns. */
-export function readEntityIdentifiers(tx: Tx, entityId: string): Promise<IdentifierRow[]> {
-  return tx.query<IdentifierRow>(READ_IDENTIFIERS, [tx.workspace, entityId]);
+export async function readEntityIdentifiers(tx: Tx, entityId: string): Promise<IdentifierRow[]> {
+  const rows = await tx.query<IdentifierRow>(READ_IDENTIFIERS, [tx.workspace, entityId]);
+  // The members of a cluster can share a phone number, each with an identifier of their own.
+  const phones = new Set<string>();
+  return rows.filter(({ kind, value }) => kind !== 'phone' || (!phones.has(value) && phones.add(value)));
 }
 
 /** A stored observation of a timeline. */

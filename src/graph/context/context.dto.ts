@@ -29,18 +29,18 @@ import {
   ContextMetaDto,
   ContextWorkspaceFactDto,
 } from './context-items.dto.js';
+import { focusProperty } from '../identity/focus.dto.js';
 
 /** Longest task, in UTF-16 units. */
 export const MAX_TASK_LENGTH = 2000;
 
 /** The body of POST /v2/context. */
 export class ContextRequestDto {
-  @ApiProperty({
-    description:
+  @ApiProperty(
+    focusProperty(
       'Subject: entity UUID, e-mail address, domain, LinkedIn URL or name. An ambiguous name returns candidates.',
-    maxLength: 320,
-    example: 'ada@acme.com',
-  })
+    ),
+  )
   @IsOptional()
   @IsString()
   @MaxLength(320)

@@ -7,7 +7,7 @@ import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { flatMapYielding, mapYielding } from '#kernel/scheduling/cooperative-scheduler.js';
-import { OwnDomainsCache } from '../facts/facts.caches.js';
+import { ProfileCache } from '../facts/facts.caches.js';
 import { findOwners, type IdentifierKey, identifierKey, type Owner } from '../identity/identifiers.queries.js';
 import {
   type ContactDetailRow,
@@ -45,7 +45,7 @@ interface KnownContacts {
 export class DedupService {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly ownDomains: OwnDomainsCache,
+    private readonly profiles: ProfileCache,
   ) {}
 
   /**
@@ -64,7 +64,7 @@ export class DedupService {
   /** Classifies rows inside a transaction, with at most three statements for any number of rows. */
   async classify(tx: Tx, inputs: readonly DedupRow[], options: DedupOptions): Promise<DedupResponse> {
     const errors: DedupError[] = [];
-    const ownDomains = this.ownDomains.get(tx.workspace);
+    const ownDomains = this.profiles.get(tx.workspace).ownDomains;
     const parsed = await mapYielding(inputs, row => identifyRow(row, ownDomains));
     const identified = await flatMapYielding(parsed, (row, index) => {
       if ('identifiers' in row) return [{ ...row, index, input: inputs[index]! }];

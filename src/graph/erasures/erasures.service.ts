@@ -189,5 +189,8 @@ function hashPersonalIdentifiers(
 ): Buffer[] {
   const stated = [...emails, ...profiles.map(profile => `linkedin.com/${profile}`)].flatMap(parseIdentifier);
   const own = [...identifiers, ...stated].filter(({ kind, value }) => kind !== 'email' || !isShared(value));
-  return own.map(identifier => hashIdentifier(key, identifier));
+  return own.map(({ kind, key: ownKey, value }) =>
+    // The key of a shared phone number names the entity, too.
+    hashIdentifier(key, { kind, key: kind === 'phone' ? value : ownKey }),
+  );
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { listOwnDomains } from '#domain/facts/profile.js';
+import { listOwnDomains, readDefaultCountry } from '#domain/facts/profile.js';
+import type { PhoneCountry } from '#domain/identity/phone.js';
 import { PROFILE_SECTION, ICP_SECTION } from '#domain/facts/sections.js';
 import type { Transaction } from '#kernel/db/transaction.js';
 import { WorkspaceCache } from '#kernel/db/workspace-cache.js';
@@ -7,14 +8,23 @@ import { DEFAULT_SCALE, type ScoreScale } from '#domain/score/bands.js';
 import { isModelContent, parseModel } from '#domain/score/parse-model.js';
 import { readNewestContent } from './facts.queries.js';
 
-/**
- * Caches the registrable domains (ASCII) of the workspace itself. People at these domains are colleagues: they create
- * no company and are no leads.
- */
+/** What writes need of the profile of a workspace. */
+export interface ProfileSettings {
+  /**
+   * Registrable domains (ASCII) of the workspace itself. People at these domains are colleagues: they create no company
+   * and are no leads.
+   */
+  readonly ownDomains: ReadonlySet<string>;
+  /** Country of phone numbers without a country code, which is `default_country`; undefined if there is none. */
+  readonly phoneCountry: PhoneCountry | undefined;
+}
+
+/** Caches the settings in the profile of a workspace. */
 @Injectable()
-export class OwnDomainsCache extends WorkspaceCache<ReadonlySet<string>> {
-  protected async query(tx: Transaction, workspace: string): Promise<ReadonlySet<string>> {
-    return listOwnDomains(await readNewestContent(tx, workspace, PROFILE_SECTION));
+export class ProfileCache extends WorkspaceCache<ProfileSettings> {
+  protected async query(tx: Transaction, workspace: string): Promise<ProfileSettings> {
+    const content = await readNewestContent(tx, workspace, PROFILE_SECTION);
+    return { ownDomains: listOwnDomains(content), phoneCountry: readDefaultCountry(content) };
   }
 }
 

@@ -21,7 +21,7 @@ import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { runOnce } from '#kernel/idempotency/idempotency-store.js';
 import { renameWorkspace } from '#kernel/workspaces/workspaces.repository.js';
 import { countSections, insertSectionVersion, lockSection, readCurrentSections } from './facts.queries.js';
-import { OwnDomainsCache, ScaleCache } from './facts.caches.js';
+import { ProfileCache, ScaleCache } from './facts.caches.js';
 import { presentCompiled, presentVersion, type FactWriteResponse } from './facts.presenter.js';
 
 /** Maximum number of sections of a workspace. */
@@ -46,8 +46,8 @@ export interface FactWrite extends SectionWrite {
 export class FactsService {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly ownDomainsCache: OwnDomainsCache,
     private readonly scales: ScaleCache,
+    private readonly profiles: ProfileCache,
   ) {}
 
   /**
@@ -88,7 +88,7 @@ export class FactsService {
         ? this.writeInTransaction(tx, author, write)
         : runOnce(tx, key, () => this.writeInTransaction(tx, author, write)),
     );
-    if (write.section === PROFILE_SECTION) await this.ownDomainsCache.refresh(workspace);
+    if (write.section === PROFILE_SECTION) await this.profiles.refresh(workspace);
     if (write.section === ICP_SECTION) await this.scales.refresh(workspace);
     return written;
   }

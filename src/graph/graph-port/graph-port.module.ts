@@ -2,6 +2,8 @@ import { Global, Module } from '@nestjs/common';
 import { PluginEventMapper } from '#plugin-host/surfaces/events/event.subscriber.js';
 import { GraphPortFactory } from '#plugin-host/context/plugin-ports.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { FactsModule } from '../facts/facts.module.js';
+import { IdentityModule } from '../identity/identity.module.js';
 import { NotesModule } from '../notes/notes.module.js';
 import { PeopleModule } from '../people/people.module.js';
 import { ObservationsModule } from '../observations/observations.module.js';
@@ -13,7 +15,7 @@ import { PluginEventMapperService } from './plugin-event-mapper.service.js';
 /** Provides the plugin host with access to the graph, and maps internal events to plugin events. */
 @Global()
 @Module({
-  imports: [ObservationsModule, AccountsModule, NotesModule, PeopleModule],
+  imports: [FactsModule, IdentityModule, ObservationsModule, AccountsModule, NotesModule, PeopleModule],
   providers: [
     PeopleUpsertService,
     InteractionsService,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { canonicalProperty } from '#domain/properties/registry.js';
 import { PermanentError } from '#sdk/errors.js';
 import type {
+  Focus,
   LookupResult,
   GraphPort,
   PersonListPage,
@@ -15,6 +16,7 @@ import { HubError } from '#kernel/errors/hub-error.js';
 import { GraphPortFactory, type PluginScope } from '#plugin-host/context/plugin-ports.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { toSaveNoteInput } from '../notes/notes-request.js';
+import { FocusInputService } from '../identity/focus-input.service.js';
 import { NotesService } from '../notes/notes.service.js';
 import { ObservationsService } from '../observations/observations.service.js';
 import { readRecordRequest } from '../observations/record-request.js';
@@ -37,6 +39,7 @@ export class GraphPortService extends GraphPortFactory {
     private readonly people: PeopleUpsertService,
     private readonly work: UnitOfWork,
     private readonly interactions: InteractionsService,
+    private readonly focuses: FocusInputService,
   ) {
     super();
   }
@@ -57,16 +60,18 @@ export class GraphPortService extends GraphPortFactory {
 
   private async record(
     { workspaceId, plugin }: PluginScope,
-    focus: string,
+    given: Focus,
     inputs: readonly ObservationInput[],
   ): Promise<RecordResult> {
+    const focus = await this.focuses.toText(workspaceId, given);
     const observations = inputs.map(observation => ({ source: plugin, method: METHOD, ...observation }));
     const { body } = await this.observations.record(workspaceId, readRecordRequest({ focus, observations }));
     const { entity_id, entity_created, recorded, duplicates, claims_recomputed } = body;
     return { entity_id, entity_created, recorded, duplicates, claims_recomputed };
   }
 
-  private async note({ workspaceId, plugin }: PluginScope, focus: string, note: NoteInput) {
+  private async note({ workspaceId, plugin }: PluginScope, given: Focus, note: NoteInput) {
+    const focus = await this.focuses.toText(workspaceId, given);
     const { body } = await this.notes.save(workspaceId, toSaveNoteInput({ source: plugin, ...note, focus }));
     return { note_id: body.id, entity_id: body.entity_id };
   }
@@ -83,8 +88,9 @@ export class GraphPortService extends GraphPortFactory {
     });
   }
 
-  private async find({ workspaceId }: PluginScope, focus: string): Promise<LookupResult> {
+  private async find({ workspaceId }: PluginScope, given: Focus): Promise<LookupResult> {
     try {
+      const focus = await this.focuses.toText(workspaceId, given);
       const options = { limit: 1, history: false, claims: 'map' } as const;
       return toLookupResult(await this.accounts.read(workspaceId, focus, options));
     } catch (error) {

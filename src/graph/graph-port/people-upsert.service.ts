@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ObservationProblem } from '#domain/observation/observation.js';
+import type { PhoneCountry } from '#domain/identity/phone.js';
 import { parsePerson } from '#domain/people/parse-person.js';
 import { type Instant, parseInstant } from '#domain/time/instant.js';
 import { PermanentError } from '#sdk/errors.js';
@@ -7,6 +8,7 @@ import type { PersonInput, UpsertResult, UpsertOptions } from '#sdk/graph-port.j
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import type { PluginScope } from '#plugin-host/context/plugin-ports.js';
+import { ProfileCache } from '../facts/facts.caches.js';
 import { type PersonOutcome, type PersonWriteInput, PersonWriter } from '../people/person.writer.js';
 
 const MAX_PEOPLE = 1_000;
@@ -22,6 +24,7 @@ export class PeopleUpsertService {
   constructor(
     private readonly writer: PersonWriter,
     private readonly work: UnitOfWork,
+    private readonly profiles: ProfileCache,
   ) {}
 
   /**
@@ -37,7 +40,8 @@ export class PeopleUpsertService {
       throw new PermanentError(`One call takes at most ${MAX_PEOPLE} people; split the list.`);
     const at = observedAt === undefined ? undefined : parseInstant(observedAt);
     if (observedAt !== undefined && at === undefined) throw new PermanentError('observedAt is no ISO 8601 time.');
-    const rows = people.map(person => parseRow(person, source, at));
+    const { phoneCountry } = await this.profiles.read(workspaceId);
+    const rows = people.map(person => parseRow(person, source, at, phoneCountry));
     const results: UpsertResult[] = [];
     for (let from = 0; from < people.length; from += ROWS_PER_TRANSACTION) {
       const batch = rows.slice(from, from + ROWS_PER_TRANSACTION);
@@ -66,20 +70,26 @@ export class PeopleUpsertService {
 }
 
 /** Parses a row. Empty values are ignored, because an empty cell of a table does not end a fact. */
-function parseRow(person: PersonInput, source: string, observedAt: Instant | undefined): ParsedRow {
+function parseRow(
+  person: PersonInput,
+  source: string,
+  observedAt: Instant | undefined,
+  country: PhoneCountry | undefined,
+): ParsedRow {
   const fields = Object.entries(person).filter(([, value]) => value !== undefined && value !== null && value !== '');
   const problems: ObservationProblem[] = [];
   const origin = { source, method: 'plugin' };
   const row = Object.fromEntries(fields);
   const read = parsePerson(
     row,
-    { origin, now: Date.now() * 1_000, reserved: new Set(), placeholders: 'ignore' },
+    { origin, now: Date.now() * 1_000, reserved: new Set(), placeholders: 'ignore', country },
     problems,
   );
   const [problem] = problems;
   if (problem) return { error: problem.message, field: problem.field };
   const identifiers = read.identifiers.filter(({ form }) => form !== 'domain');
-  if (identifiers.length === 0) return { error: 'email or linkedin_url is needed', field: 'email' };
+  if (identifiers.length === 0)
+    return { error: 'email, linkedin_url, phone or the ID of another system is needed', field: 'email' };
   const at = observedAt === undefined ? {} : { observedAt };
   return { ...read, identifiers, observations: read.observations.map(observation => ({ ...observation, ...at })) };
 }

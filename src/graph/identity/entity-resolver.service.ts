@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { toIdentifier, isPrecise, type NameFocus, parseFocus } from '#domain/identity/focus.js';
+import { isPrecise, type NameFocus, parseFocus, type PhoneFocus } from '#domain/identity/focus.js';
 import { toNameCandidate, type NameCandidate, matchName, type NameHints } from '#domain/identity/match-name.js';
 import { toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { isErased } from './erased.queries.js';
-import { findOwners, identifierKey, entityIdKey, type Owner } from './identifiers.queries.js';
+import { findOwner } from './find-owner.js';
+import type { Owner } from './identifiers.queries.js';
 import { NameSearchService, toNamedEntity } from './name-search.service.js';
-import { findNamesakes } from './names.queries.js';
+import { describeEntities, findNamesakes } from './names.queries.js';
+import { findPhoneOwners } from './phones.queries.js';
 
 /**
  * A name that matches more than one entity, or is only similar to names. Not an error: the caller picks a candidate and
@@ -44,22 +46,23 @@ export class EntityResolverService {
     const focus = parseFocus(text);
     if (focus.form === 'invalid') throw HubError.invalidFocus(focus.reason);
     if (focus.form === 'name') return this.resolveName(tx, focus, hints);
+    if (focus.form === 'phone') return this.resolvePhone(tx, focus);
     return (await this.resolveOwner(tx, text)).canonicalId;
   }
 
   /**
    * Resolves the focus of a write to its entity and cluster.
    * @throws HubError `invalid_focus` for a bare name; `entity_not_found`; `entity_erased` for the id of an erased
-   *   person.
+   *   person; `ambiguous_focus` for a phone number of several.
    */
   async resolveOwner(tx: Tx, text: string): Promise<Owner> {
     const focus = parseFocus(text);
     if (!isPrecise(focus)) throw HubError.invalidFocus(focus.form === 'invalid' ? focus.reason : undefined);
-    const isId = focus.form === 'uuid';
-    const owners = await findOwners(tx, isId ? [] : [toIdentifier(focus)], isId ? [focus.id] : []);
-    const owner = owners.get(isId ? entityIdKey(focus.id) : identifierKey(toIdentifier(focus)));
+    const owner = await findOwner(tx, focus);
     if (owner) return owner;
-    throw isId && (await isErased(tx, focus.id)) ? new HubError('entity_erased') : HubError.entityNotFound(text.trim());
+    throw focus.form === 'uuid' && (await isErased(tx, focus.id))
+      ? new HubError('entity_erased')
+      : HubError.entityNotFound(text.trim());
   }
 
   /**
@@ -76,6 +79,17 @@ export class EntityResolverService {
     const match = matchName(focus.text, named);
     const candidates = match.status === 'ambiguous' ? match.candidates : named.map(entity => toNameCandidate(entity));
     return toAmbiguous(focus.text, named.length, candidates);
+  }
+
+  /** Returns the entity that has a phone number, or the candidates if several have it. */
+  private async resolvePhone(tx: Tx, { value }: PhoneFocus): Promise<string | AmbiguousName> {
+    const own = (await findPhoneOwners(tx, [value])).get(value) ?? [];
+    if (own.length === 0) throw HubError.entityNotFound(value);
+    if (own.length === 1) return own[0]!.canonicalId;
+    const ids = own.map(({ canonicalId }) => canonicalId);
+    const [now, rows] = await Promise.all([tx.now(), describeEntities(tx, ids)]);
+    const candidates = rows.map(row => toNameCandidate(toNamedEntity({ ...row, name: row.name ?? value }, now)));
+    return toAmbiguous(value, own.length, candidates.slice(0, MAX_CANDIDATES));
   }
 
   private async resolveName(tx: Tx, focus: NameFocus, hints: NameHints): Promise<string | AmbiguousName> {

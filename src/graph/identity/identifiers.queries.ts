@@ -29,6 +29,8 @@ export interface Owner {
   readonly id: string;
   /** Id of its cluster, under which claims are stored. Equals `id` unless the entity was merged into another one. */
   readonly canonicalId: string;
+  /** Type of the entity, if it was looked up. */
+  readonly type?: EntityType;
 }
 
 interface OwnerRow {
@@ -36,21 +38,22 @@ interface OwnerRow {
   readonly key: string;
   readonly entity_id: string;
   readonly canonical_id: string | null;
+  readonly type?: EntityType;
 }
 
 const FIND_OWNERS = prepare(
-  `SELECT kind, key, identifier.entity_id, owner.canonical_id
+  `SELECT kind, key, identifier.entity_id, owner.canonical_id, owner.type
    FROM unnest($2::text[], $3::text[]) AS requested (kind, key)
    JOIN LATERAL (
      SELECT entity_id FROM identifiers i
      WHERE i.workspace_id = $1 AND i.kind = requested.kind AND i.key = requested.key OFFSET 0
    ) identifier ON true
    JOIN LATERAL (
-     SELECT canonical_id FROM entities e
+     SELECT canonical_id, type FROM entities e
      WHERE e.workspace_id = $1 AND e.id = identifier.entity_id AND ${notErasedSql('e')} OFFSET 0
    ) owner ON true
    UNION ALL
-   SELECT 'uuid', id::text, id, canonical_id FROM entities e
+   SELECT 'uuid', id::text, id, canonical_id, type FROM entities e
    WHERE workspace_id = $1 AND id = ANY ($4::uuid[]) AND ${notErasedSql('e')}`,
 );
 
@@ -68,8 +71,8 @@ export async function findOwners(
   return new Map(rows.map(row => [`${row.kind} ${row.key}`, toOwner(row)]));
 }
 
-function toOwner({ entity_id: id, canonical_id }: OwnerRow): Owner {
-  return { id, canonicalId: canonical_id ?? id };
+function toOwner({ entity_id: id, canonical_id, type }: OwnerRow): Owner {
+  return { id, canonicalId: canonical_id ?? id, ...(type && { type }) };
 }
 
 /** The owner of an identifier, and whether this statement inserted it. */

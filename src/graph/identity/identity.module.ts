@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { FactsModule } from '../facts/facts.module.js';
 import { EntityResolverService } from './entity-resolver.service.js';
+import { FocusInputService } from './focus-input.service.js';
 import { IdentityService } from './identity.service.js';
 import { LikenessJob } from './likeness.job.js';
 import { LinksService } from './links.service.js';
@@ -10,7 +11,22 @@ import { SuppressionService } from './suppression.service.js';
 /** Resolves, creates and links entities by their identifiers. */
 @Module({
   imports: [FactsModule],
-  providers: [EntityResolverService, IdentityService, LikenessJob, LinksService, NameSearchService, SuppressionService],
-  exports: [EntityResolverService, IdentityService, LinksService, NameSearchService, SuppressionService],
+  providers: [
+    EntityResolverService,
+    FocusInputService,
+    IdentityService,
+    LikenessJob,
+    LinksService,
+    NameSearchService,
+    SuppressionService,
+  ],
+  exports: [
+    EntityResolverService,
+    FocusInputService,
+    IdentityService,
+    LinksService,
+    NameSearchService,
+    SuppressionService,
+  ],
 })
 export class IdentityModule {}

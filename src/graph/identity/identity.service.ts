@@ -13,7 +13,7 @@ import { findRoleDomain, findWorkDomain } from '#domain/identity/mailboxes.js';
 import type { Activity } from '#domain/observation/interaction-events.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
-import { OwnDomainsCache } from '../facts/facts.caches.js';
+import { ProfileCache } from '../facts/facts.caches.js';
 import {
   createIdentifiers,
   findOwners,
@@ -24,6 +24,13 @@ import {
   type NewIdentifier,
   focusKey,
 } from './identifiers.queries.js';
+import {
+  assignPhoneOwners,
+  dropCompanyPhones,
+  findReferenceOwners,
+  type OwnerMap,
+  writeSharedPhones,
+} from './reference-owners.js';
 import { refuseErased, SuppressionService } from './suppression.service.js';
 
 /** The entity that a write refers to, and further identifiers that it states for this entity. */
@@ -41,8 +48,7 @@ export interface EntityReference {
   readonly owners?: OwnerMap | undefined;
 }
 
-/** Result of a look-up: the owner of each key, null if there is none. */
-export type OwnerMap = ReadonlyMap<IdentifierKey, Owner | null>;
+export type { OwnerMap } from './reference-owners.js';
 
 /** Another entity that owns an identifier which is stated for this one. */
 export interface ConflictingOwner {
@@ -84,24 +90,26 @@ export interface EntityUpdates {
 @Injectable()
 export class IdentityService {
   constructor(
-    private readonly ownDomains: OwnDomainsCache,
+    private readonly profiles: ProfileCache,
     private readonly suppression: SuppressionService,
   ) {}
 
   /**
    * Resolves references to entities, in order. Creates entities whose identifiers are unknown, and the company of a new
    * work e-mail address. A new mailbox of a function (`info@`) identifies the company, unless facts of a person are stated. An entry is undefined if its focus is an id that does not exist, and an error if the reference
-   * names an erased person (`identifier_erased`, `entity_erased`). One statement if all are known; none if the caller
+   * names an erased person (`identifier_erased`, `entity_erased`) or a phone number of several (`ambiguous_focus`). One statement if all are known; none if the caller
    * passes their owners.
    * @param willWriteMore whether the transaction will insert identifiers again.
    */
   async resolveOrCreate(
     tx: Tx,
-    references: readonly EntityReference[],
+    given: readonly EntityReference[],
     willWriteMore = false,
   ): Promise<(ResolvedEntity | HubError | undefined)[]> {
-    const owners = await lookUpOwners(tx, references);
-    const refused = await refuseErased(tx, this.suppression, references, owners);
+    const owners = await findReferenceOwners(tx, given);
+    const references = dropCompanyPhones(given, owners);
+    const shared = await assignPhoneOwners(tx, references, owners);
+    const refused = new Map([...shared, ...(await refuseErased(tx, this.suppression, references, owners))]);
     const accepted = references.filter(reference => !refused.has(reference));
     const subjects = await this.redirectRoleMailboxes(tx, accepted, owners);
     const resolved = await this.resolveAccepted(tx, [...subjects.values()], owners, willWriteMore);
@@ -114,7 +122,7 @@ export class IdentityService {
     references: readonly EntityReference[],
     owners: Map<IdentifierKey, Owner>,
   ): Promise<ReadonlyMap<EntityReference, EntityReference>> {
-    const own = this.ownDomains.get(tx.workspace);
+    const own = this.profiles.get(tx.workspace).ownDomains;
     const subjects = new Map(
       references.map(reference => [reference, toCompanyReference(reference, owners, own) ?? reference]),
     );
@@ -146,11 +154,13 @@ export class IdentityService {
     );
     const addedAliases = await this.createIdentifiers(tx, toAliasIdentifiers(references, owners), owners, exclusive);
 
+    writeSharedPhones(tx, references, owners);
+
     const newKeys = created.union(addedAliases);
     const employers = mapEmployers(
       [...newFoci, ...references.flatMap(s => s.alsoKnownAs)].filter(focus => newKeys.has(focusKey(focus))),
       owners,
-      this.ownDomains.get(tx.workspace),
+      this.profiles.get(tx.workspace).ownDomains,
     );
     const resolve = (reference: EntityReference): ResolvedEntity | undefined => {
       const key = focusKey(reference.focus);
@@ -182,7 +192,7 @@ export class IdentityService {
     owners: Map<IdentifierKey, Owner>,
     exclusive: boolean,
   ): Promise<Set<IdentifierKey>> {
-    const own = this.ownDomains.get(tx.workspace);
+    const own = this.profiles.get(tx.workspace).ownDomains;
     const employers = identifiers.flatMap(identifier => findEmployer(identifier, own));
     const companies = employers.filter(isUnknownIn(owners)).map(toNewIdentifier);
     const all = uniqueByKey([...identifiers, ...companies]);
@@ -193,24 +203,6 @@ export class IdentityService {
     if (missing.length > 0) for (const [key, owner] of await findOwners(tx, missing)) owners.set(key, owner);
     return new Set(claimed.filter(({ isNew }) => isNew).map(({ key }) => key));
   }
-}
-
-/** Looks up the owners of all references; owners that callers passed are not looked up again. At most one statement. */
-async function lookUpOwners(tx: Tx, references: readonly EntityReference[]): Promise<Map<IdentifierKey, Owner>> {
-  const known = new Map<IdentifierKey, Owner>();
-  const open = references.flatMap(({ focus, alsoKnownAs, owners }) =>
-    [focus, ...alsoKnownAs].filter(named => {
-      const owner = owners?.get(focusKey(named));
-      if (owner) known.set(focusKey(named), owner);
-      return owner === undefined;
-    }),
-  );
-  if (open.length === 0) return known;
-  const identifiers = open.flatMap(focus => (focus.form === 'uuid' ? [] : [toIdentifier(focus)]));
-  const ids = open.flatMap(focus => (focus.form === 'uuid' ? [focus.id] : []));
-  const found = await findOwners(tx, identifiers, ids);
-  for (const [key, owner] of known) if (!found.has(key)) found.set(key, owner);
-  return found;
 }
 
 function isUnknownIn(owners: ReadonlyMap<IdentifierKey, Owner>): (focus: IdentifierFocus) => boolean {
@@ -259,7 +251,8 @@ function findConflicts(
 ): ConflictingOwner[] {
   return alsoKnownAs.flatMap(alias => {
     const owner = owners.get(focusKey(alias));
-    if (!owner || owner.canonicalId === entity.canonicalId) return [];
+    // Several people can have one phone number, so it never suggests a merge.
+    if (!owner || owner.canonicalId === entity.canonicalId || alias.form === 'phone') return [];
     return [{ identifier: toIdentifier(alias), owner, reliability: rules => reliabilityOf(alias, rules) }];
   });
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { defaultRules } from '#domain/claims/rules.js';
 import { toClaim } from '#domain/claims/present-claim.js';
 import { deserializeState } from '#domain/claims/property-state.js';
-import { type EntityType, isPrecise, parseFocus, toIdentifier } from '#domain/identity/focus.js';
+import { type EntityType, isPrecise, parseFocus, type PreciseFocus } from '#domain/identity/focus.js';
 import {
   createCompanyTest,
   type NameCandidate,
@@ -21,7 +21,8 @@ import {
 import { editDistance } from '#domain/text/spelling.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { focusKey, findOwners } from './identifiers.queries.js';
+import { findOwner } from './find-owner.js';
+import type { Owner } from './identifiers.queries.js';
 import {
   beginningWith,
   exactly,
@@ -35,6 +36,7 @@ import {
   type WordForm,
 } from './name-search.queries.js';
 import { describeEntities, type NamesakeRow } from './names.queries.js';
+import { findPhoneOwners } from './phones.queries.js';
 
 /** What to search. */
 export interface NameSearch {
@@ -77,11 +79,9 @@ export class NameSearchService {
   async search(tx: Tx, { text, types, limit, company }: NameSearch): Promise<NameSearchResult> {
     const focus = parseFocus(text);
     if (isPrecise(focus)) {
-      const isId = focus.form === 'uuid';
-      const owners = await findOwners(tx, isId ? [] : [toIdentifier(focus)], isId ? [focus.id] : []);
-      const owner = owners.get(focusKey(focus));
-      const rows = owner ? await readSearchRows(tx, [owner.canonicalId], types) : [];
-      if (rows.length > 0 || isId) return this.describe(tx, rows.map(toExact), limit, company);
+      const ids = (await findExact(tx, focus)).map(({ canonicalId }) => canonicalId);
+      const rows = ids.length > 0 ? await readSearchRows(tx, ids, types) : [];
+      if (rows.length > 0 || focus.form === 'uuid') return this.describe(tx, rows.map(toExact), limit, company);
     }
     const query = parseNameQuery(text);
     const ranked = await this.rank(tx, query, text, types, limit);
@@ -178,6 +178,13 @@ export class NameSearchService {
     });
     return { hits: hits.slice(0, limit), count: company === undefined ? ranked.length : hits.length };
   }
+}
+
+/** Returns the entities that a focus identifies: one, or everybody who has a phone number. */
+async function findExact(tx: Tx, focus: PreciseFocus): Promise<readonly Owner[]> {
+  if (focus.form === 'phone') return (await findPhoneOwners(tx, [focus.value])).get(focus.value) ?? [];
+  const owner = await findOwner(tx, focus);
+  return owner ? [owner] : [];
 }
 
 /** Returns what to call an entity without a name. */

@@ -20,7 +20,7 @@ interface NamedOwnerRow {
 }
 
 /** SQL of the name of the cluster of the entity `e`. */
-const NAME_SQL = `CASE WHEN e.canonical_id IS NULL THEN e.name ELSE (
+export const clusterNameSql = `CASE WHEN e.canonical_id IS NULL THEN e.name ELSE (
   SELECT c.name FROM entities c WHERE c.workspace_id = $1 AND c.id = e.canonical_id) END`;
 
 const FIND_NAMED_OWNERS = prepare(
@@ -31,11 +31,11 @@ const FIND_NAMED_OWNERS = prepare(
      WHERE i.workspace_id = $1 AND i.kind = requested.kind AND i.key = requested.key OFFSET 0
    ) identifier ON true
    JOIN LATERAL (
-     SELECT e.canonical_id, e.type, ${NAME_SQL} AS name FROM entities e
+     SELECT e.canonical_id, e.type, ${clusterNameSql} AS name FROM entities e
      WHERE e.workspace_id = $1 AND e.id = identifier.entity_id AND ${notErasedSql('e')} OFFSET 0
    ) owner ON true
    UNION ALL
-   SELECT 'uuid', e.id::text, e.id, e.canonical_id, e.type, ${NAME_SQL} FROM entities e
+   SELECT 'uuid', e.id::text, e.id, e.canonical_id, e.type, ${clusterNameSql} FROM entities e
    WHERE e.workspace_id = $1 AND e.id = ANY ($4::uuid[]) AND ${notErasedSql('e')}`,
 );
 
@@ -77,7 +77,7 @@ export async function findSharingPeople(tx: Tx, identifiers: readonly Identifier
      FROM unnest($2::text[], $3::text[]) AS requested (kind, key)
      JOIN merge_proposals p ON p.workspace_id = $1 AND p.kind = requested.kind AND p.key = requested.key
      JOIN LATERAL (
-       SELECT e.id, e.canonical_id, ${NAME_SQL} AS name FROM entities e
+       SELECT e.id, e.canonical_id, ${clusterNameSql} AS name FROM entities e
        WHERE e.workspace_id = $1 AND e.id = p.entity_id AND e.type = 'person' AND ${notErasedSql('e')} OFFSET 0) e ON true
      WHERE e.name IS NOT NULL ORDER BY p.created_at, e.id`,
     [tx.workspace, identifiers.map(i => i.kind), identifiers.map(i => i.key)],

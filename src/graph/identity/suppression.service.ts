@@ -17,7 +17,8 @@ interface Named {
 
 /**
  * Returns the errors of the references that name an erased person: `identifier_erased`, or `entity_erased` for an id.
- * No statement unless people of the workspace were erased.
+ * No statement unless people of the workspace were erased. A phone number that is stated beside another identifier is
+ * left out: colleagues of an erased person may share it.
  * @param owners owners of the identifiers that are known.
  */
 export async function refuseErased<Reference extends Named>(
@@ -29,7 +30,7 @@ export async function refuseErased<Reference extends Named>(
   const refused = new Map<Reference, HubError>();
   if (!suppression.hasErasures(tx.workspace)) return refused;
   const unknownOf = ({ focus, alsoKnownAs }: Reference) =>
-    [focus, ...alsoKnownAs].flatMap(each =>
+    [focus, ...alsoKnownAs.filter(({ form }) => form !== 'phone')].flatMap(each =>
       each.form === 'uuid' || owners.has(focusKey(each)) ? [] : [toIdentifier(each)],
     );
   const erased = await suppression.findErased(tx, references.flatMap(unknownOf));

@@ -5,7 +5,7 @@ import { combineReads } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { newId } from '#kernel/ids.js';
-import { OwnDomainsCache } from '../facts/facts.caches.js';
+import { ProfileCache } from '../facts/facts.caches.js';
 import { type PersonMatch, PersonWriter, type PersonWriteInput } from '../people/person.writer.js';
 import { ScoreSettingsService } from '../score/score-settings.service.js';
 import { toLeadColumns, type EntityScore, saveLeadScores } from '../score/score.writer.js';
@@ -44,7 +44,7 @@ export interface AddLeadResults {
 export class AddLeadsService {
   constructor(
     private readonly people: PersonWriter,
-    private readonly ownDomains: OwnDomainsCache,
+    private readonly profiles: ProfileCache,
     private readonly settings: ScoreSettingsService,
     private readonly scores: EntityScoringService,
   ) {}
@@ -99,7 +99,7 @@ export class AddLeadsService {
     rows: readonly LeadInput[],
     outcomes: Map<number, AddLeadResult>,
   ): Promise<MatchedRow[]> {
-    const ownDomains = this.ownDomains.get(tx.workspace);
+    const ownDomains = this.profiles.get(tx.workspace).ownDomains;
     const readable = rows.flatMap((row, index) => {
       const refusal = toRowError(row, ownDomains);
       if ('person' in row && !refusal) return [{ ...row, index }];

@@ -56,7 +56,7 @@ export class MergeProposalDto {
   })
   key: string;
   @ApiProperty({
-    enum: ['email', 'domain', 'linkedin', 'linkedin_member_id', 'hubspot', 'pipedrive', 'apollo', 'attio', 'likeness'],
+    enum: ['email', 'domain', 'linkedin', 'phone', 'external', 'likeness'],
     description: 'Kind of identifier, such as `email`; `likeness` if the two are like each other.',
   })
   kind: string;

@@ -15,6 +15,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { findTextIssue } from '#domain/observation/value-issue.js';
 import { OptionalField, ToInt, NotBlank } from '#kernel/http/validation.decorators.js';
 import { MAX_NOTE_LENGTH, NOTE_TYPES } from '#domain/notes/note.js';
+import { focusProperty } from '../identity/focus.dto.js';
 
 /** Property decorator: validates that a text has no NUL character and no lone surrogate, which PostgreSQL cannot store. */
 export function IsStorable(options?: ValidationOptions): PropertyDecorator {
@@ -40,13 +41,12 @@ const NOTE = '01941f60-1c55-7a10-8a1b-9b6f0c2d4e11';
 
 /** The body of POST /v2/notes. */
 export class SaveNoteRequest {
-  @ApiProperty({
-    description:
+  @ApiProperty(
+    focusProperty(
       'Contact or company to attach the note to: entity UUID, e-mail address, domain or LinkedIn URL. ' +
-      'Created if it does not exist. A bare name returns 400 `invalid_focus`.',
-    maxLength: 320,
-    example: 'ada@acme.com',
-  })
+        'Created if it does not exist. A bare name returns 400 `invalid_focus`.',
+    ),
+  )
   @OptionalField()
   @IsString()
   focus: string;
@@ -220,13 +220,13 @@ export class SearchNotesRequest {
   @Allow()
   question: string;
 
-  @ApiPropertyOptional({
-    description:
+  @ApiPropertyOptional(
+    focusProperty(
       'Search only notes of this entity: UUID, e-mail address, domain or LinkedIn URL. A company includes ' +
-      'the notes of its people. If it matches nothing, the whole workspace is searched.',
-    maxLength: 2000,
-    example: 'ada@acme.com',
-  })
+        'the notes of its people. If it matches nothing, the whole workspace is searched.',
+      2000,
+    ),
+  )
   @OptionalField()
   @IsString()
   @MaxLength(2000)

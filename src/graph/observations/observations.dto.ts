@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { focusProperty } from '../identity/focus.dto.js';
 
 /** One observation as a caller sends it. Checked by the domain (`readObservations`), described here. */
 export class ObservationDto {
@@ -80,13 +81,12 @@ export class ObservationDto {
 
 /** The body of POST /v2/observations. */
 export class RecordObservationsRequest {
-  @ApiProperty({
-    description:
+  @ApiProperty(
+    focusProperty(
       'Subject of the observations: entity UUID, e-mail address, domain or LinkedIn URL. Created if it does ' +
-      'not exist. A bare name returns 400 `invalid_focus`.',
-    example: 'ada@acme.com',
-    maxLength: 320,
-  })
+        'not exist. A bare name returns 400 `invalid_focus`.',
+    ),
+  )
   focus: string;
 
   @ApiProperty({

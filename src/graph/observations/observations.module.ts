@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ClaimsModule } from '../claims/claims.module.js';
+import { FactsModule } from '../facts/facts.module.js';
 import { IdentityModule } from '../identity/identity.module.js';
 import { ClaimAuditJob } from './claim-audit.job.js';
 import { ClusterRebuilder } from './claim-rebuild.js';
@@ -12,7 +13,7 @@ import { IdentifierConflictsService } from './identifier-conflicts.service.js';
 
 /** The append-only log and its endpoint. */
 @Module({
-  imports: [IdentityModule, ClaimsModule],
+  imports: [FactsModule, IdentityModule, ClaimsModule],
   controllers: [ObservationsController],
   providers: [
     ClaimAuditJob,

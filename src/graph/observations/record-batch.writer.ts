@@ -6,6 +6,7 @@ import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { HandlerResponse } from '#kernel/http/response.hook.js';
 import { saveResponses, type KeyState, lookUpKeys } from '#kernel/idempotency/idempotency-store.js';
+import { ProfileCache } from '../facts/facts.caches.js';
 import { IdentityService, type ResolvedEntity } from '../identity/identity.service.js';
 import { ObservationAppender, type AppendedBatch } from './observation-appender.js';
 import { findLoggedObservations, type KnownObservation, type NewObservation } from './observations.queries.js';
@@ -29,6 +30,7 @@ export class RecordBatchWriter {
     private readonly identity: IdentityService,
     private readonly conflicts: IdentifierConflictsService,
     private readonly appender: ObservationAppender,
+    private readonly profiles: ProfileCache,
   ) {}
 
   /**
@@ -96,7 +98,11 @@ export class RecordBatchWriter {
     calls: readonly RecordCall[],
   ): Promise<(ResolvedEntity | HubError | undefined)[]> {
     const open = calls.filter(({ entity }) => entity === undefined);
-    const resolved = await this.identity.resolveOrCreate(tx, open.map(toEntityReference));
+    const { phoneCountry } = this.profiles.get(tx.workspace);
+    const resolved = await this.identity.resolveOrCreate(
+      tx,
+      open.map(call => toEntityReference(call, phoneCountry)),
+    );
     const byCall = new Map(open.map((call, i) => [call, resolved[i]]));
     return calls.map(call => call.entity ?? byCall.get(call));
   }

@@ -1,7 +1,8 @@
 import { newId } from '#kernel/ids.js';
 import { resolveReliability } from '#domain/claims/trust.js';
-import { type IdentifierFocus, parseFocus } from '#domain/identity/focus.js';
-import { computeDigest, type ObservationDraft } from '#domain/observation/observation.js';
+import { entityTypeOf, type IdentifierFocus, parseFocus } from '#domain/identity/focus.js';
+import { parsePhone, type PhoneCountry } from '#domain/identity/phone.js';
+import { computeDigest, type JsonValue, type ObservationDraft } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import type { Owner } from '../identity/identifiers.queries.js';
@@ -52,17 +53,17 @@ const PERSON_PROPERTIES: ReadonlySet<string> = new Set(
   'name first_name last_name title seniority department linkedin_url'.split(' '),
 );
 
-/** Returns the reference of a call's entity. Identifiers in its observations become aliases of the entity. */
-export function toEntityReference({ request, owners }: RecordCall): EntityReference {
+/**
+ * Returns the reference of a call's entity. Identifiers in its observations become aliases of the entity.
+ * @param country country of phone numbers without a country code.
+ */
+export function toEntityReference({ request, owners }: RecordCall, country: PhoneCountry | undefined): EntityReference {
   const { focus, observations, alsoKnownAs: known = [], origin } = request;
-  const isCompany = focus.form === 'domain' || (focus.form === 'linkedin' && focus.entityType === 'company');
+  const type = focus.form === 'uuid' ? 'person' : entityTypeOf(focus);
   const stated = observations.flatMap(observation =>
-    findStatedIdentifiers(observation).map(id => ({ id, observation })),
+    findStatedIdentifiers(observation, country).map(id => ({ id, observation })),
   );
-  const sameType = stated.filter(({ id: other }) => {
-    const ofCompany = other.form === 'domain' || (other.form === 'linkedin' && other.entityType === 'company');
-    return ofCompany === isCompany;
-  });
+  const sameType = stated.filter(({ id }) => entityTypeOf(id) === type);
   const isPerson = observations.some(({ property }) => PERSON_PROPERTIES.has(property));
   if (sameType.length + known.length === 0) return { focus, alsoKnownAs: [], owners, isPerson };
   return {
@@ -81,11 +82,23 @@ export function toEntityReference({ request, owners }: RecordCall): EntityRefere
   };
 }
 
-function findStatedIdentifiers({ kind, property, value }: ObservationDraft): IdentifierFocus[] {
+/** Returns the identifiers that an observation states. @param country country of phone numbers without a country code. */
+export function findStatedIdentifiers(
+  { kind, property, value }: ObservationDraft,
+  country: PhoneCountry | undefined,
+): IdentifierFocus[] {
+  if (kind === 'state' && (property === 'phone' || property === 'phones')) return findStatedPhones(value, country);
   const forms = kind === 'state' ? IDENTIFYING_FORMS.get(property) : undefined;
   if (!forms || typeof value !== 'string') return [];
   const focus = parseFocus(value);
   return forms.some(form => form === focus.form) ? [focus as IdentifierFocus] : [];
+}
+
+function findStatedPhones(value: JsonValue, country: PhoneCountry | undefined): IdentifierFocus[] {
+  return [value].flat().flatMap(member => {
+    const phone = typeof member === 'string' ? parsePhone(member, country) : undefined;
+    return phone?.form === 'phone' ? [phone] : [];
+  });
 }
 
 /**

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema, OmitType } from '@nestjs/swagger';
 import { ObservationDto, RecordResultDto } from '../observations/observations.dto.js';
 import { MAX_EXTERNAL_ID_LENGTH, MAX_QUOTE_LENGTH, MAX_TEXT_LENGTH } from './open-text-request.js';
+import { focusProperty } from '../identity/focus.dto.js';
 
 /** An observation of the caller, read from the text. */
 export class CitedObservationDto extends ObservationDto {
@@ -16,14 +17,13 @@ export class CitedObservationDto extends ObservationDto {
 
 /** The body of POST /v2/observations/from-text. */
 export class RecordTextRequest {
-  @ApiPropertyOptional({
-    description:
+  @ApiPropertyOptional(
+    focusProperty(
       'Subject of the text: entity UUID, e-mail address, domain or LinkedIn URL. Created if it does not ' +
-      'exist. Default: the one person that the text names by e-mail address or LinkedIn URL, ignoring ' +
-      'colleagues and shared mailboxes.',
-    example: 'ada@acme.com',
-    maxLength: 320,
-  })
+        'exist. Default: the one person that the text names by e-mail address or LinkedIn URL, ignoring ' +
+        'colleagues and shared mailboxes.',
+    ),
+  )
   focus?: string;
 
   @ApiPropertyOptional({

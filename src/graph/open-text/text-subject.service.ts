@@ -4,14 +4,14 @@ import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { parseKnownNames, listModelTechnologies, findNamedPeople } from '#domain/extract/known-names.js';
 import type { ExtractionContext } from '#domain/extract/extraction.js';
-import { entityTypeOf, toIdentifier, type PreciseFocus } from '#domain/identity/focus.js';
+import { entityTypeOf, type PreciseFocus } from '#domain/identity/focus.js';
 import { isRoleMailbox, findWorkDomain } from '#domain/identity/mailboxes.js';
 import { ICP_SECTION } from '#domain/facts/sections.js';
 import type { Instant } from '#domain/time/instant.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { FactsService } from '../facts/facts.service.js';
-import { OwnDomainsCache } from '../facts/facts.caches.js';
-import { findOwners } from '../identity/identifiers.queries.js';
+import { ProfileCache } from '../facts/facts.caches.js';
+import { findOwner } from '../identity/find-owner.js';
 
 /** Known data of the entity that a text is about. */
 export interface SubjectContext {
@@ -61,12 +61,12 @@ export interface TextSubject {
 export class TextSubjectService {
   constructor(
     private readonly facts: FactsService,
-    private readonly ownDomains: OwnDomainsCache,
+    private readonly profiles: ProfileCache,
   ) {}
 
   /** Finds the one person that a text names by address or profile. @throws HubError `invalid_focus` for none or several. */
   async findNamed(workspace: string, text: string): Promise<PreciseFocus> {
-    const [person, ...others] = findNamedPeople(text, await this.ownDomains.read(workspace));
+    const [person, ...others] = findNamedPeople(text, (await this.profiles.read(workspace)).ownDomains);
     if (person && others.length === 0) return person;
     const count = person ? `${others.length + 1} people` : 'nobody';
     throw HubError.invalidFocus(
@@ -74,15 +74,17 @@ export class TextSubjectService {
     );
   }
 
-  /** Loads the subject of a text. @throws HubError `entity_not_found` for an unknown UUID. */
+  /**
+   * Loads the subject of a text.
+   * @throws HubError `entity_not_found` for an unknown UUID; `ambiguous_focus` for a phone number of several.
+   */
   async load(tx: Tx, focus: PreciseFocus, source: string, observedAt: Instant | undefined): Promise<TextSubject> {
     const isId = focus.form === 'uuid';
-    const [now, owners, facts] = await Promise.all([
+    const [now, owner, facts] = await Promise.all([
       tx.now(),
-      findOwners(tx, isId ? [] : [toIdentifier(focus)], isId ? [focus.id] : []),
+      findOwner(tx, focus),
       this.facts.readSections(tx, [COMPETITORS, TECHNOLOGIES, ICP_SECTION]),
     ]);
-    const [owner] = owners.values();
     if (isId && !owner) throw HubError.entityNotFound();
     const known = owner && (await readSubjectContext(tx, owner.canonicalId));
     const content = (section: string) => facts.get(section)?.content;

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { toIdentifier } from '#domain/identity/focus.js';
 import type { ObservationProblem } from '#domain/observation/observation.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { runMaybeDry, UnitOfWork } from '#kernel/db/unit-of-work.js';
@@ -7,7 +6,7 @@ import { HubError } from '#kernel/errors/hub-error.js';
 import { HandlerResponse } from '#kernel/http/response.hook.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { runOnce } from '#kernel/idempotency/idempotency-store.js';
-import { findOwners } from '../identity/identifiers.queries.js';
+import { findOwner } from '../identity/find-owner.js';
 import type { MergeOutcome } from '../observations/identifier-conflicts.service.js';
 import { readPersonRows } from './person-reader.js';
 import type { PersonRequest } from './person-request.js';
@@ -125,7 +124,7 @@ export class PeopleWriteService {
 
   private async resolveOwner(tx: Tx, focus: NonNullable<PersonRequest['focus']>): Promise<string> {
     if (focus.form === 'uuid') return focus.id;
-    const [owner] = (await findOwners(tx, [toIdentifier(focus)])).values();
+    const owner = await findOwner(tx, focus);
     if (!owner) throw HubError.entityNotFound();
     return owner.id;
   }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ClaimsModule } from '../claims/claims.module.js';
+import { FactsModule } from '../facts/facts.module.js';
 import { IdentityModule } from '../identity/identity.module.js';
 import { ObservationsModule } from '../observations/observations.module.js';
 import { HistoricalPeopleService } from './historical-people.service.js';
@@ -10,7 +11,7 @@ import { PersonWriter } from './person.writer.js';
 
 /** People as rows: lists, reads and writes. */
 @Module({
-  imports: [IdentityModule, ClaimsModule, ObservationsModule],
+  imports: [FactsModule, IdentityModule, ClaimsModule, ObservationsModule],
   controllers: [PeopleController],
   providers: [HistoricalPeopleService, PeopleService, PersonWriter, PeopleWriteService],
   exports: [PersonWriter, HistoricalPeopleService],

@@ -9,6 +9,9 @@ import type { NamedOwner } from '../identity/named-owners.queries.js';
 /** Sources of people who correct what is stored. */
 const CORRECTING_SOURCES = /^(?:user|person)(?::|$)/;
 
+/** Forms of identifiers that people share, so that the name has to fit. */
+const GUARDED_FORMS: ReadonlySet<IdentifierFocus['form']> = new Set(['email', 'linkedin', 'phone']);
+
 /** A person to find or create, and the facts to assert. */
 export interface PersonWriteInput extends ParsedPerson {
   /** Id of the entity, if the caller knows it. */
@@ -41,9 +44,9 @@ export function guardsName({ observations, origin, mayRename = false }: PersonWr
   return !mayRename && !CORRECTING_SOURCES.test(origin.source) && findStatedName(observations) !== undefined;
 }
 
-/** Returns whether an address or profile belongs to somebody of another name. */
+/** Returns whether an address, profile or phone number belongs to somebody of another name. */
 function isOfAnother(input: PersonWriteInput, focus: IdentifierFocus, owner: NamedOwner | null | undefined): boolean {
-  if (!owner || (focus.form !== 'email' && focus.form !== 'linkedin') || !guardsName(input)) return false;
+  if (!owner || !GUARDED_FORMS.has(focus.form) || !guardsName(input)) return false;
   if (owner.type === 'company') return focus.form === 'email';
   return owner.name !== null && !areNamesCompatible(findStatedName(input.observations)!, owner.name);
 }
@@ -65,7 +68,10 @@ export function findMatch(input: PersonWriteInput, owners: NamedOwners): PersonM
     return owner && !isOfAnother(input, focus, owner) ? [{ focus, id: owner.canonicalId }] : [];
   });
   const matched = (focus: PreciseFocus, id: string | undefined, matchedOn: string | null): PersonMatch => {
-    const conflictingIds = new Set(known.flatMap(other => (other.id === id ? [] : [other.id])));
+    const conflictingIds = new Set(
+      // Several people can have one phone number, so it contradicts no other identifier.
+      known.flatMap(other => (other.id === id || other.focus.form === 'phone' ? [] : [other.id])),
+    );
     return { focus, entityId: id, matchedOn, conflictingIds, owners };
   };
   if (entityId !== undefined) {

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { MergeOutcomeDto } from '../observations/observations.dto.js';
 import { Person } from './people.dto.js';
+import { focusProperty } from '../identity/focus.dto.js';
 
 const email = { type: String, maxLength: 320, nullable: true } as const;
 const id = { type: String, maxLength: 320, nullable: true } as const;
@@ -118,13 +119,11 @@ export class CreatePersonRequest extends PersonFactsDto {
 
 /** The body of PATCH /v2/people. */
 export class UpdatePersonRequest extends PersonFactsDto {
-  @ApiPropertyOptional({
-    type: String,
-    maxLength: 320,
-    example: 'ada@acme.com',
-    description:
+  @ApiPropertyOptional(
+    focusProperty(
       'Person to update: entity UUID, e-mail address, domain or LinkedIn URL. Not needed with the ID in the path.',
-  })
+    ),
+  )
   focus?: string;
 }
 
@@ -161,7 +160,7 @@ export class PersonWriteResult {
     maxLength: 40,
     example: 'email',
     description:
-      'Kind of identifier that matched the existing person, such as `email`. Omitted if the person was created.',
+      'Kind of identifier that matched the existing person: `email`, `linkedin`, `phone`, `external` or `entity_id`. Omitted if the person was created.',
   })
   matched_on?: string;
   @ApiProperty({ type: 'integer', minimum: 0, example: 3, description: 'Number of observations appended.' })

@@ -6,7 +6,8 @@ import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { newId } from '#kernel/ids.js';
-import { type IdentifierKey, identifierKey, entityIdKey, type Owner } from '../identity/identifiers.queries.js';
+import { ProfileCache } from '../facts/facts.caches.js';
+import { entityIdKey, type IdentifierKey, identifierKey, type Owner } from '../identity/identifiers.queries.js';
 import { IdentityService, type OwnerMap } from '../identity/identity.service.js';
 import {
   createPersonBeside,
@@ -14,6 +15,7 @@ import {
   findSharingPeople,
   type NamedOwner,
 } from '../identity/named-owners.queries.js';
+import { findOnlyPhone, lookUpPhones, matchPhone } from './phone-match.js';
 import {
   findMatch,
   guardsName,
@@ -26,7 +28,7 @@ import {
 import { SuppressionService } from '../identity/suppression.service.js';
 import type { ClaimRules } from '#domain/claims/rules.js';
 import { RecordBatchWriter } from '../observations/record-batch.writer.js';
-import { type RecordCall, toEntityReference } from '../observations/record-call.js';
+import { findStatedIdentifiers, type RecordCall, toEntityReference } from '../observations/record-call.js';
 import type { RecordResponse } from '../observations/observations.presenter.js';
 import type { DerivedWrites } from '../observations/derived-writes.js';
 
@@ -45,6 +47,7 @@ export class PersonWriter {
     private readonly writer: RecordBatchWriter,
     private readonly identity: IdentityService,
     private readonly suppression: SuppressionService,
+    private readonly profiles: ProfileCache,
   ) {}
 
   /**
@@ -63,8 +66,15 @@ export class PersonWriter {
     inputs: readonly PersonWriteInput[],
     allowConflicts = false,
   ): Promise<(PersonMatch | HubError)[]> {
-    const owners = await lookUpOwners(tx, inputs);
-    const unowned = inputs.flatMap(({ identifiers }) => identifiers.map(toIdentifier)).filter(isUnownedIn(owners));
+    const { phoneCountry } = this.profiles.get(tx.workspace);
+    const stated = inputs.flatMap(({ observations }) =>
+      observations.flatMap(each => findStatedIdentifiers(each, phoneCountry)),
+    );
+    const owners = await lookUpOwners(tx, inputs, stated);
+    const phones = await lookUpPhones(tx, inputs);
+    const unowned = inputs
+      .flatMap(({ identifiers }) => identifiers.map(toIdentifier))
+      .filter(each => !owners.get(identifierKey(each)) && !phones.get(each.value)?.length);
     const erased = await this.suppression.findErased(tx, unowned);
     const matches: (PersonMatch | HubError)[] = [];
     const shared = await this.findShared(tx, inputs, owners);
@@ -73,9 +83,12 @@ export class PersonWriter {
         matches.push(new HubError('identifier_erased'));
         continue;
       }
-      const match = shared.has(input)
-        ? await this.matchBeside(tx, input, owners, shared.get(input)!)
-        : findMatch(input, owners);
+      const phone = findOnlyPhone(input);
+      const match = phone
+        ? await matchPhone(tx, input, phone, phones.get(phone.value)!)
+        : shared.has(input)
+          ? await this.matchBeside(tx, input, owners, shared.get(input)!)
+          : findMatch(input, owners);
       const refused = !allowConflicts && !(match instanceof HubError) && match.conflictingIds.size > 0;
       matches.push(refused ? identifierConflictError([match.entityId!, ...match.conflictingIds]) : match);
     }
@@ -93,7 +106,7 @@ export class PersonWriter {
     owners: Map<IdentifierKey, NamedOwner | null>,
   ): Promise<ReadonlyMap<PersonWriteInput, Owner[]>> {
     await this.createContested(tx, inputs, owners);
-    const shared = inputs.filter(input => belongsToOthers(input, owners));
+    const shared = inputs.filter(input => !findOnlyPhone(input) && belongsToOthers(input, owners));
     if (shared.length === 0) return new Map();
     const known = await findSharingPeople(
       tx,
@@ -117,7 +130,7 @@ export class PersonWriter {
     const contested = new Set<PersonWriteInput>();
     for (const input of inputs) {
       const [focus] = input.identifiers;
-      if (!focus || input.entityId !== undefined || !guardsName(input)) continue;
+      if (!focus || focus.form === 'phone' || input.entityId !== undefined || !guardsName(input)) continue;
       if (input.identifiers.some(each => owners.get(identifierKey(toIdentifier(each))))) continue;
       const key = identifierKey(toIdentifier(focus));
       const before = first.get(key);
@@ -174,8 +187,9 @@ export class PersonWriter {
     inputs: readonly PersonWriteInput[],
     matches: readonly PersonMatch[],
   ): Promise<PersonMatch[]> {
+    const { phoneCountry } = this.profiles.get(tx.workspace);
     const missing = matches.flatMap((match, i) => (match.entityId === undefined ? [i] : []));
-    const subjects = missing.map(i => toEntityReference(toRecordCall(inputs[i]!, matches[i]!, 0)));
+    const subjects = missing.map(i => toEntityReference(toRecordCall(inputs[i]!, matches[i]!, 0), phoneCountry));
     const willWriteMore = matches.some(
       (match, i) => match.entityId !== undefined && hasNewIdentifiers(inputs[i]!, match),
     );
@@ -227,8 +241,9 @@ function isUnownedIn(owners: OwnerMap): (identifier: Identifier) => boolean {
 async function lookUpOwners(
   tx: Tx,
   inputs: readonly PersonWriteInput[],
+  stated: readonly IdentifierFocus[] = [],
 ): Promise<Map<IdentifierKey, NamedOwner | null>> {
-  const identifiers = inputs.flatMap(input => input.identifiers.map(toIdentifier));
+  const identifiers = [...inputs.flatMap(input => input.identifiers), ...stated].map(toIdentifier);
   const ids = inputs.flatMap(({ entityId }) => entityId ?? []);
   if (identifiers.length + ids.length === 0) return new Map();
   const keys = [...identifiers.map(identifierKey), ...ids.map(entityIdKey)];

@@ -10,6 +10,7 @@ import {
   QuerySummaryDto,
   QueryTotalsDto,
 } from './query-items.dto.js';
+import { focusProperty } from '../identity/focus.dto.js';
 
 const time = { format: 'date-time', example: '2026-11-01T00:00:00Z' } as const;
 const open = { type: 'object', additionalProperties: true } as const;
@@ -30,13 +31,12 @@ export class QueryScope {
   property?: string;
   @ApiPropertyOptional({ description: 'Restricts the query to this exact source.', maxLength: 100, example: 'agent' })
   source?: string;
-  @ApiPropertyOptional({
-    description:
+  @ApiPropertyOptional(
+    focusProperty(
       'Restricts the query to one entity: UUID, e-mail address, domain, LinkedIn URL or name. A company ' +
-      'includes its people.',
-    maxLength: 320,
-    example: 'ada@acme.com',
-  })
+        'includes its people.',
+    ),
+  )
   entity_id?: string;
   @ApiPropertyOptional({
     minimum: 0,

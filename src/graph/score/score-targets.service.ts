@@ -29,12 +29,14 @@ export class ScoreTargetsService {
     const found: (ScoreTarget | UnresolvedSubject)[] = [];
     for (const [i, focus] of foci.entries()) {
       const identifier = texts[i]!;
-      if (isPrecise(focus)) {
+      if (isPrecise(focus) && focus.form !== 'phone') {
         const owner = owners.get(focusKey(focus));
         found.push(owner ? { identifier, entity_id: owner.canonicalId } : toUnknownIdentifier({ identifier }));
       } else
         found.push(
-          focus.form === 'name' ? await this.resolveName(tx, identifier) : toUnknownIdentifier({ identifier }),
+          focus.form === 'name' || focus.form === 'phone'
+            ? await this.resolveByName(tx, identifier)
+            : toUnknownIdentifier({ identifier }),
         );
     }
     return found;
@@ -47,7 +49,7 @@ export class ScoreTargetsService {
     return { entity_id, lead_id: leadId };
   }
 
-  private async resolveName(tx: Tx, identifier: string): Promise<ScoreTarget | UnresolvedSubject> {
+  private async resolveByName(tx: Tx, identifier: string): Promise<ScoreTarget | UnresolvedSubject> {
     try {
       const found = await this.entities.resolve(tx, identifier);
       return typeof found === 'string' ? { identifier, entity_id: found } : toAmbiguous(identifier, found);

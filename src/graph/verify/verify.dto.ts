@@ -1,16 +1,13 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { VERDICTS } from '#domain/verify/verdict.js';
 import { ClaimDto } from '../claims/claim.dto.js';
+import { focusProperty } from '../identity/focus.dto.js';
 
 const ENTITY = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
 
 /** The body of POST /v2/verify. Checked by `readVerifyRequest`. */
 export class VerifyRequestDto {
-  @ApiProperty({
-    description: 'Subject of the fact: entity ID, e-mail address, domain, LinkedIn URL or name.',
-    maxLength: 2048,
-    example: 'ada@acme.com',
-  })
+  @ApiProperty(focusProperty('Subject of the fact: entity ID, e-mail address, domain, LinkedIn URL or name.', 2048))
   focus: string;
 
   @ApiPropertyOptional({

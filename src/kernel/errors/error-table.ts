@@ -236,11 +236,13 @@ export const errorTable = {
     status: 404,
     detail: 'No lead list in this workspace has this ID. Check it with `GET /v2/lead-lists`.',
   },
+  ambiguous_focus: {
+    status: 409,
+    detail: 'Several people have this phone number, listed in `entity_ids`. Send the ID of one, or another identifier.',
+  },
   identifier_conflict: {
     status: 409,
-    detail:
-      'The identifiers belong to different entities, listed in `entity_ids`. Merge these, or send the ' +
-      'identifiers of only one.',
+    detail: 'The identifiers belong to different entities, listed in `entity_ids`. Merge these, or send those of one.',
   },
   too_many: { status: 413, detail: 'The list has more items than one call accepts. Split it into several calls.' },
   identifier_erased: {

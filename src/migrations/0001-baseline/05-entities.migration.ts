@@ -64,8 +64,7 @@ export class EntitiesMigration extends Migration {
     this.addSql(`
       CREATE TABLE identifiers (
         workspace_id uuid NOT NULL,
-        kind text NOT NULL CHECK (kind IN
-          ('email', 'domain', 'linkedin', 'linkedin_member_id', 'hubspot', 'pipedrive', 'apollo', 'attio')),
+        kind text NOT NULL CHECK (kind IN ('email', 'domain', 'linkedin', 'phone', 'external')),
         key text COLLATE "C" NOT NULL,
         value text NOT NULL,
         entity_id uuid NOT NULL,

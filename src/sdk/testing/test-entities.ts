@@ -1,22 +1,42 @@
 import type { Json, JsonObject } from '../schema.js';
-import type { PersonSummary } from '../graph-port.js';
+import { PermanentError } from '../errors.js';
+import type { Focus, PersonSummary } from '../graph-port.js';
 
 /** A parsed focus. The rules are simpler than those of the hub. */
 export interface TestFocus {
-  readonly form: 'id' | 'email' | 'linkedin' | 'domain' | 'name';
+  readonly form: 'id' | 'email' | 'linkedin' | 'domain' | 'phone' | 'external' | 'name';
   /** Equal for focuses that identify the same entity. */
   readonly key: string;
+  /** Type of the entity that a write creates. */
+  readonly type?: 'person' | 'company';
 }
 
-/** Parses the focus of a call. */
-export function readFocus(text: string): TestFocus {
-  const plain = String(text).trim().toLowerCase();
+const SYSTEM = /^[a-z][a-z0-9_.-]{0,63}$/;
+
+/** Parses the focus of a call. @throws PermanentError for an object that is no focus */
+export function readFocus(focus: Focus): TestFocus {
+  if (typeof focus === 'object') return readObject(focus);
+  const plain = String(focus).trim().toLowerCase();
+  if (/^(?:tel:|\+)[0-9+ ()./-]+$/.test(plain)) return { form: 'phone', key: toPhoneKey(plain) };
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(plain)) return { form: 'id', key: plain };
   const profile = /linkedin\.com\/(?:in|company)\/([^/?#]+)/.exec(plain);
   if (profile) return { form: 'linkedin', key: `linkedin:${profile[1]}` };
   if (/^[^@\s]+@[^@\s][^@\s.]*\.[^@\s]+$/.test(plain)) return { form: 'email', key: plain };
   const domain = /^(?:https?:\/\/)?(?:www\.)?([a-z0-9-]+(?:\.[a-z0-9-]+)+)(?:\/.*)?$/.exec(plain);
   return domain ? { form: 'domain', key: domain[1]! } : { form: 'name', key: plain.replaceAll(/\s+/g, ' ') };
+}
+
+function readObject(focus: Exclude<Focus, string>): TestFocus {
+  if ('phone' in focus && typeof focus.phone === 'string') return { form: 'phone', key: toPhoneKey(focus.phone) };
+  if ('external' in focus && SYSTEM.test(focus.external.system) && String(focus.external.id).trim() !== '') {
+    const { system, id, type = 'person' } = focus.external;
+    return { form: 'external', key: `external:${type}:${system}:${String(id).trim()}`, type };
+  }
+  throw new PermanentError('A focus is a text, {external: {system, id}} with a system in lower case, or {phone}.');
+}
+
+function toPhoneKey(text: string): string {
+  return `tel:${text.replaceAll(/[^0-9+]/g, '')}`;
 }
 
 /** A person or company in the test graph. */
@@ -70,19 +90,21 @@ export class TestEntities {
   private readonly all: TestEntity[] = [];
 
   /** Finds the entities that a focus identifies; only a bare name can match several. */
-  find(focus: string): TestEntity[] {
+  find(focus: Focus): TestEntity[] {
     const { form, key } = readFocus(focus);
     if (form === 'name') return this.all.filter(({ name }) => name?.toLowerCase() === key);
     return this.all.filter(({ id, keys }) => (form === 'id' ? id === key : keys.has(key)));
   }
 
   /** Finds the entity that the focuses identify, or creates it. Returns undefined for a bare name or an unknown ID. */
-  findOrCreate(focuses: readonly string[]): TestEntity | undefined {
+  findOrCreate(focuses: readonly Focus[]): TestEntity | undefined {
     const parsed = focuses.map(readFocus);
     const known = focuses.flatMap(focus => this.find(focus))[0];
     if (parsed.some(({ form }) => form === 'name') || (!known && parsed.some(({ form }) => form === 'id')))
       return undefined;
-    const entity = known ?? this.create(parsed.every(({ form }) => form === 'domain') ? 'company' : 'person');
+    const entity =
+      known ??
+      this.create(parsed.every(({ form, type }) => form === 'domain' || type === 'company') ? 'company' : 'person');
     for (const { form, key } of parsed) {
       if (form !== 'id') entity.keys.add(key);
       if (form === 'email') entity.email ??= key;

@@ -1,4 +1,5 @@
 import type {
+  Focus,
   InteractionsOptions,
   InteractionRecord,
   LookupResult,
@@ -76,7 +77,7 @@ export class TestGraph implements GraphPort {
 
   readonly people = { upsert: this.upsert.bind(this), list: this.list.bind(this) };
 
-  async record(focus: string, observations: readonly ObservationInput[]): Promise<RecordResult> {
+  async record(focus: Focus, observations: readonly ObservationInput[]): Promise<RecordResult> {
     const problem = observations.map(validateObservation).find(Boolean);
     if (problem) throw new PermanentError(problem);
     const { entity, created } = this.findOrCreateEntity(focus);
@@ -91,7 +92,7 @@ export class TestGraph implements GraphPort {
     };
   }
 
-  async note(focus: string, note: NoteInput): Promise<{ note_id: string; entity_id: string }> {
+  async note(focus: Focus, note: NoteInput): Promise<{ note_id: string; entity_id: string }> {
     const problem = validateNote(note);
     if (problem) throw new PermanentError(problem);
     const { entity } = this.findOrCreateEntity(focus);
@@ -110,7 +111,7 @@ export class TestGraph implements GraphPort {
     return { note_id: saved.id, entity_id: entity.id };
   }
 
-  async find(focus: string): Promise<LookupResult> {
+  async find(focus: Focus): Promise<LookupResult> {
     const found = this.entities.find(focus);
     if (found.length > 1) {
       return { status: 'ambiguous', candidates: found.map(({ id, name }) => ({ entity_id: id, name })) };
@@ -128,7 +129,7 @@ export class TestGraph implements GraphPort {
   }
 
   /** Returns the observations of an entity, newest first; empty for an unknown entity. */
-  timeline(focus: string): TestObservation[] {
+  timeline(focus: Focus): TestObservation[] {
     const ids = new Set(this.entities.find(focus).map(({ id }) => id));
     const about = this.observations.filter(({ entity_id }) => ids.has(entity_id));
     return about.toReversed().toSorted((a, b) => b.observed_at.localeCompare(a.observed_at));
@@ -163,12 +164,12 @@ export class TestGraph implements GraphPort {
     return { entity_id: entity.id, created: !known };
   }
 
-  private findOrCreateEntity(focus: string): { entity: TestEntity; created: boolean } {
+  private findOrCreateEntity(focus: Focus): { entity: TestEntity; created: boolean } {
     const [known] = this.entities.find(focus);
     const entity = this.entities.findOrCreate([focus]);
     if (entity) return { entity, created: known === undefined };
     throw new PermanentError(
-      `"${focus}" names nobody: writes take an id, email, domain or LinkedIn URL, no bare name.`,
+      `${JSON.stringify(focus)} names nobody: writes take an id, email, domain, LinkedIn URL, {external} or {phone}, no bare name.`,
     );
   }
 

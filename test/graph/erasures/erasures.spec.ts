@@ -103,14 +103,14 @@ describe('an erased person', () => {
     );
     const plan = await tryErase(acme, ada.email, { dry_run: true });
     expect(plan).toMatchObject({ status: 200, body: { id: null, state: 'planned', dry_run: true, entity_id: id } });
-    expect(plan.body.counts).toMatchObject({ identifiers: 3, notes_deleted: 1, leads_cleared: 1, notes_redacted: 1 });
+    expect(plan.body.counts).toMatchObject({ identifiers: 4, notes_deleted: 1, leads_cleared: 1, notes_redacted: 1 });
     expect((await tryAccount(acme, ada.email)).status).toBe(200);
 
     const done = await eraseWholly(hub, acme, ada.email);
 
     expect(await traces(ada)).toEqual([]);
     expect(done).toMatchObject({ entity_id: id, merged_ids: [], suppressed: true, actor: { kind: 'key' } });
-    expect(done.counts).toMatchObject({ identifiers: 3, notes_deleted: 1, leads_cleared: 1, notes_redacted: 1 });
+    expect(done.counts).toMatchObject({ identifiers: 4, notes_deleted: 1, leads_cleared: 1, notes_redacted: 1 });
     expect(await tryAccount(acme, id)).toMatchObject({ status: 410, body: { error: 'entity_erased' } });
     expect(await tryAccount(acme, ada.email)).toMatchObject({ status: 404, body: { error: 'entity_not_found' } });
     const bob = await account(acme, bobId);

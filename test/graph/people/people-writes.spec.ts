@@ -47,7 +47,7 @@ it('makes a person, states every field as an observation, and matches them after
   const byProfile = await create({ linkedin_url: 'https://www.linkedin.com/in/Ada/', hubspot_id: 501 });
   expect(byProfile.body).toMatchObject({ matched_on: 'linkedin', entity_id: first.body.entity_id });
   const byForeignId = await create({ hubspot_id: '501', seniority: 'c_suite' });
-  expect(byForeignId.body).toMatchObject({ matched_on: 'hubspot', entity_id: first.body.entity_id });
+  expect(byForeignId.body).toMatchObject({ matched_on: 'external', entity_id: first.body.entity_id });
 });
 
 it('takes several addresses: the first is the e-mail, each of them finds the person', async () => {

@@ -10,10 +10,12 @@ import { parseLlmResponse } from '#domain/extract/llm-extraction.js';
 import { splitSentences } from '#domain/extract/sentences.js';
 import { parseSection } from '#domain/facts/sections.js';
 import { parseDescription } from '#domain/icp/parse-description.js';
+import { toFocusText } from '#domain/identity/focus-input.js';
 import { parseFocus } from '#domain/identity/focus.js';
 import { computeLikeness } from '#domain/identity/likeness.js';
 import { listIndexedWords } from '#domain/identity/name-words.js';
 import { nameKey } from '#domain/identity/names.js';
+import { parsePhone } from '#domain/identity/phone.js';
 import { parseNameQuery, rankName } from '#domain/identity/rank-name.js';
 import { buildIndexTerms, listSpellableWords, splitPassages } from '#domain/notes/passages.js';
 import { deriveNoteTitle } from '#domain/notes/note.js';
@@ -56,6 +58,13 @@ export const SCANS: readonly { readonly name: string; readonly run: (text: strin
   { name: 'extract about a person', run: text => extract(text, known) },
   { name: 'extract about a company', run: text => extract(text, { ...known, subject: 'company' }) },
   { name: 'peopleNamedIn', run: text => findNamedPeople(text, new Set(['acme.com'])) },
+  { name: 'parsePhone', run: text => parsePhone(text, 'DE') },
+  { name: 'toFocusText of a phone number', run: text => toFocusText({ phone: text }, 'DE') },
+  { name: 'toFocusText of a link', run: text => toFocusText(`tel:${text}`, 'DE') },
+  {
+    name: 'toFocusText of an external ID',
+    run: text => toFocusText({ external: { system: text, id: text } }, undefined),
+  },
   { name: 'namesIn', run: parseKnownNames },
   { name: 'spansOf', run: text => quoteFinder(text)(text.slice(text.length / 2)) },
   { name: 'spansOf, quote not found', run: text => quoteFinder(text)(`${text.slice(text.length / 2)}z`) },
