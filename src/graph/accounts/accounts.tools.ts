@@ -12,7 +12,7 @@ import { MAX_TIMELINE_LIMIT } from './account-query.dto.js';
 import { AccountsService } from './accounts.service.js';
 
 const input = z.strictObject({
-  id: z.string().max(320).describe('E-mail, domain, LinkedIn URL, entity ID, tel:+…, external:<system>:<id> or name.'),
+  id: z.string().max(320).describe('E-mail, domain, LinkedIn URL, ID, tel:+…, external:<system>:<id> or name.'),
   type: z.enum(['person', 'company']).optional().describe('Narrows a name lookup.'),
   company: z.string().max(320).optional().describe('Employer, to narrow a name.'),
   limit: z.number().int().min(1).max(MAX_TIMELINE_LIMIT).default(10).describe('Observations on a page.'),

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { McpTool } from '#sdk/decorators.js';
-import { ATTENTION_KINDS } from '#domain/attention/attention-item.js';
 import { detail, trimToDetail } from '#kernel/mcp/output-budget.js';
 import type { CoreToolContext } from '#kernel/mcp/call-context.js';
 import { toAttentionRequest, MAX_ATTENTION_LIMIT } from './attention-request.js';
@@ -10,11 +9,7 @@ import type { AttentionResponse } from './attention.presenter.js';
 
 const input = z.strictObject({
   limit: z.number().int().min(1).max(MAX_ATTENTION_LIMIT).optional().describe('Items per page, default 25.'),
-  kinds: z
-    .string()
-    .max(200)
-    .optional()
-    .describe(`Only these kinds, comma-separated: ${ATTENTION_KINDS.join(', ')}.`),
+  kinds: z.string().max(200).optional().describe('Only these kinds, e.g. going_dark,work_now.'),
   owner: z.string().min(1).max(200).optional().describe('Only subjects of this owner.'),
   cursor: z.string().max(1000).optional().describe('next_cursor of the previous page.'),
   detail,

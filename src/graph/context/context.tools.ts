@@ -12,11 +12,7 @@ import { ContextService } from './context.service.js';
 import type { ContextResponse } from './context.presenter.js';
 
 const input = z.strictObject({
-  focus: z
-    .string()
-    .min(1)
-    .max(320)
-    .describe('E-mail, domain, LinkedIn URL, entity ID, tel:+…, external:<system>:<id> or name.'),
+  focus: z.string().min(1).max(320).describe('E-mail, domain, LinkedIn URL, ID or name.'),
   intent: z.enum(INTENTS).default('account_review').describe('Purpose; presets ranking and budget.'),
   task: z.string().max(MAX_TASK_LENGTH).optional().describe('Task in words, ranks items.'),
   budget_tokens: z

@@ -14,11 +14,7 @@ import { NotesService } from './notes.service.js';
 import type { SaveNoteResponse } from './notes.presenter.js';
 
 const saveInput = z.strictObject({
-  focus: z
-    .string()
-    .min(1)
-    .max(320)
-    .describe('E-mail, domain, LinkedIn URL, entity ID, tel:+… or external:<system>:<id>, never a name.'),
+  focus: z.string().min(1).max(320).describe('E-mail, domain, LinkedIn URL or ID, never a name.'),
   content: z.string().min(1).max(MAX_NOTE_LENGTH).describe('Full text of the note.'),
   type: z.enum(NOTE_TYPES).optional().describe('Kind of document, default note.'),
   title: storableText(2000).optional().describe('Title, default the first words.'),

@@ -29,7 +29,7 @@ const input = z.strictObject({
     .max(320)
     .optional()
     .describe(
-      'E-mail, domain, LinkedIn URL, entity ID, tel:+… or external:<system>:<id>, never a name. Default: the contact in text.',
+      'E-mail, domain, LinkedIn URL, ID, tel:+… or external:<system>:<id>, never a name. Default: the contact in text.',
     ),
   observations: z.array(observation).min(1).max(1000).optional().describe('Required if no text.'),
   text: z.string().min(1).max(MAX_TEXT_LENGTH).optional().describe('Reply or call note to extract from.'),

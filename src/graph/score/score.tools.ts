@@ -13,11 +13,7 @@ import type { ScoreResponse, ScoreListResponse } from './score.presenter.js';
 const attributes = z.record(z.string(), z.unknown());
 
 const input = z.strictObject({
-  identifier: z
-    .string()
-    .max(2048)
-    .optional()
-    .describe('E-mail, domain, LinkedIn URL, entity ID, tel:+…, external:<system>:<id> or name.'),
+  identifier: z.string().max(2048).optional().describe('E-mail, domain, LinkedIn URL, ID or name.'),
   identifiers: z
     .array(z.string().max(2048))
     .min(1)

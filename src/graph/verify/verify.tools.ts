@@ -8,10 +8,7 @@ import { readVerifyRequest } from './verify-request.js';
 import { VerifyService } from './verify.service.js';
 
 const input = z.strictObject({
-  focus: z
-    .string()
-    .max(2048)
-    .describe('E-mail, domain, LinkedIn URL, entity ID, tel:+…, external:<system>:<id> or name.'),
+  focus: z.string().max(2048).describe('E-mail, domain, LinkedIn URL, ID or name.'),
   property: z.string().max(200).describe('Property to check, e.g. title.'),
   value: z.unknown().optional().describe('Expected value; null means ended.'),
   as_of: z.string().max(40).optional().describe('Facts in effect then, ISO 8601.'),
