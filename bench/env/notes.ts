@@ -16,9 +16,11 @@ export async function seedNotes(stage: BenchEnvironment, passages: number, vecto
   await ask(
     stage.databaseUrl,
     `CREATE TABLE bench_passages AS
-     SELECT c.workspace_id, gen_random_uuid() AS id, c.note_id, c.position, c.text, to_tsvector('english', c.text) AS words
+     SELECT c.workspace_id, gen_random_uuid() AS id, c.note_id, c.position, substr(n.content, c.start + 1, c.length) AS text,
+            to_tsvector('english', substr(n.content, c.start + 1, c.length)) AS words
             ${vectors ? ', v.embedding' : ''}
-     FROM note_chunks c ${vectors ? 'JOIN note_vectors v USING (workspace_id, note_id, position)' : ''}`,
+     FROM note_chunks c JOIN notes n ON n.workspace_id = c.workspace_id AND n.id = c.note_id
+     ${vectors ? 'JOIN note_vectors v USING (workspace_id, note_id, position)' : ''}`,
   );
   await ask(stage.databaseUrl, 'ALTER TABLE bench_passages ADD PRIMARY KEY (id)');
   await ask(stage.databaseUrl, 'CREATE INDEX ON bench_passages USING gin (words)');
@@ -44,13 +46,20 @@ const copied = [
    SELECT w.id, ${ids}, entity_id, type, title, date, content, source, participants, passages
    FROM bench_others w, generate_series(1, $2::int) AS copy, (SELECT *, id AS note_id FROM notes) AS n
    WHERE n.workspace_id = $1`,
-  `INSERT INTO note_chunks (workspace_id, note_id, position, text) SELECT w.id, ${ids}, position, text
+  `INSERT INTO note_chunks (workspace_id, note_id, position, start, length) SELECT w.id, ${ids}, position, start, length
    FROM bench_others w, generate_series(1, $2::int) AS copy, note_chunks n WHERE n.workspace_id = $1`,
-  `INSERT INTO note_terms (workspace_id, term, note_id, position, count, length)
-   SELECT w.id, term, ${ids}, position, count, length
-   FROM bench_others w, generate_series(1, $2::int) AS copy, note_terms n WHERE n.workspace_id = $1
+  `INSERT INTO note_numbers (workspace_id, number, note_id)
+   SELECT w.id, number + (copy - 1) * last_number, ${ids}
+   FROM bench_others w, generate_series(1, $2::int) AS copy, note_numbers n JOIN note_statistics s USING (workspace_id)
+   WHERE n.workspace_id = $1`,
+  `INSERT INTO note_terms (workspace_id, term, block, postings)
+   SELECT w.id, term, block + (copy - 1) * (SELECT max(block) + 1 FROM note_terms WHERE workspace_id = $1), ARRAY(
+     SELECT posting + ((copy - 1) * last_number::bigint << 32) FROM unnest(postings) AS posting ORDER BY 1)
+   FROM bench_others w, generate_series(1, $2::int) AS copy, note_terms n JOIN note_statistics s USING (workspace_id)
+   WHERE n.workspace_id = $1
    ORDER BY 1, 2`,
-  `INSERT INTO note_statistics SELECT w.id, passages * $2::int, tokens * $2::int FROM bench_others w, note_statistics n
+  `INSERT INTO note_statistics
+   SELECT w.id, passages * $2::int, tokens * $2::int, last_number * $2::int FROM bench_others w, note_statistics n
    WHERE n.workspace_id = $1`,
 ];
 

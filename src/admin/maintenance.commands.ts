@@ -4,7 +4,6 @@ import { ClaimsService } from '#graph/claims/claims.service.js';
 import { RulesCache } from '#graph/claims/rules.cache.js';
 import { reindexVectors } from '#graph/notes/embedder/reindex-vectors.js';
 import { reindexNotes } from '#graph/notes/reindex-notes.js';
-import { withTermsByNoteIndex } from '#graph/notes/note-index.queries.js';
 import { type AddAdminCommands, printResult, parseUuidArgument, selectWorkspaces } from './admin-context.js';
 import { formatTableLines } from '../cli/base/terminal.js';
 
@@ -82,24 +81,22 @@ export const addReindexNotesCommand: AddAdminCommands = (admin, { terminal, with
       const reindexed = await withDatabase(async (database, { embeddings }) => {
         if (rebuildAll && !embeddings)
           throw new Error('--vectors needs an embedder: set EMBEDDINGS_URL and EMBEDDINGS_MODEL.');
-        const { work, pool } = database;
+        const { work } = database;
         const ids = await selectWorkspaces(work, workspace);
-        return withTermsByNoteIndex(pool, async () => {
-          const done = [];
-          for (const id of ids) {
-            const log = (text: string) => terminal.err(`${id}: ${text}`);
-            const onProgress = (count: number) => log(`${count} vectors computed`);
-            const terms = await reindexNotes(work, id, {
-              dryRun,
-              onProgress: ({ notes, changed }) => log(`${notes} notes read, ${changed} changed`),
-            });
-            const vectors = embeddings
-              ? await reindexVectors(database, id, embeddings, { rebuildAll, dryRun, onProgress })
-              : 0;
-            done.push({ workspace_id: id, ...terms, vectors });
-          }
-          return done;
-        });
+        const done = [];
+        for (const id of ids) {
+          const log = (text: string) => terminal.err(`${id}: ${text}`);
+          const onProgress = (count: number) => log(`${count} vectors computed`);
+          const terms = await reindexNotes(work, id, {
+            dryRun,
+            onProgress: ({ notes, changed }) => log(`${notes} notes read, ${changed} changed`),
+          });
+          const vectors = embeddings
+            ? await reindexVectors(database, id, embeddings, { rebuildAll, dryRun, onProgress })
+            : 0;
+          done.push({ workspace_id: id, ...terms, vectors });
+        }
+        return done;
       });
       const rows = reindexed.map(r => [r.workspace_id, ...[r.notes, r.passages, r.changed, r.vectors].map(String)]);
       const headings = ['WORKSPACE', 'NOTES', 'PASSAGES', 'CHANGED', 'VECTORS'];

@@ -59,11 +59,14 @@ describe('reindex-notes', () => {
     await saveNote(client, 'bob@acme.com', 'Kubernetes in production.', { title: 'Call' });
     const { pool } = hub.database;
     const statistics = async () =>
-      (await pool.query('SELECT * FROM note_statistics WHERE workspace_id = $1', [client.workspaceId])).rows;
+      (await pool.query('SELECT passages, tokens FROM note_statistics WHERE workspace_id = $1', [client.workspaceId]))
+        .rows;
     const before = await statistics();
     // As an older version has read it: without a concept, and with a word that is none any more.
-    await pool.query(`DELETE FROM note_terms WHERE note_id = $1 AND term = '~churn'`, [old.id]);
-    await pool.query(`UPDATE note_terms SET term = 'walked' WHERE note_id = $1 AND term = 'walk'`, [old.id]);
+    await pool.query(`DELETE FROM note_terms WHERE workspace_id = $1 AND term = '~churn'`, [client.workspaceId]);
+    await pool.query(`UPDATE note_terms SET term = 'walked' WHERE workspace_id = $1 AND term = 'walk'`, [
+      client.workspaceId,
+    ]);
     expect(await foundIds(client, 'cancel')).toEqual([]);
 
     const reindex = async (...words: string[]) =>
@@ -78,7 +81,6 @@ describe('reindex-notes', () => {
     const again = await admin('reindex-notes', '--workspace', client.workspaceId);
     expect(again.out).toMatch(new RegExp(`${client.workspaceId} +2 +2 +0 +0`));
     expect(again.err).toContain(`${client.workspaceId}: 2 notes read, 0 changed`);
-    expect((await pool.query(`SELECT to_regclass('note_terms_by_note') AS left`)).rows).toEqual([{ left: null }]);
   });
 
   it('says what vectors need', async () => {

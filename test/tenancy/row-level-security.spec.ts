@@ -34,6 +34,7 @@ const readable = [
   'identifiers',
   'name_words',
   'note_chunks',
+  'note_numbers',
   'note_statistics',
   'note_terms',
   'note_trigrams',
@@ -61,11 +62,12 @@ const inserts: Record<string, string> = {
   likeness_scans: 'INSERT INTO likeness_scans (workspace_id, after_id, started_at) VALUES ($1, $2, now())',
   notes: `INSERT INTO notes (workspace_id, id, entity_id, type, title, date, content, source, participants, passages)
     VALUES ($1, gen_random_uuid(), $2, 'note', 'x', '2026-11-20', 'x', 'x', '[]', 1)`,
-  note_chunks: "INSERT INTO note_chunks (workspace_id, note_id, position, text) VALUES ($1, $2, 0, 'x')",
+  note_chunks: 'INSERT INTO note_chunks (workspace_id, note_id, position, start, length) VALUES ($1, $2, 0, 0, 1)',
   note_terms:
-    "INSERT INTO note_terms (workspace_id, term, note_id, position, count, length) VALUES ($1, 'x', $2, 0, 1, 1)",
+    "INSERT INTO note_terms (workspace_id, term, block, postings) SELECT $1, 'x', 0, '{1}' WHERE $2::text IS NOT NULL",
+  note_numbers: 'INSERT INTO note_numbers (workspace_id, number, note_id) VALUES ($1, 1, $2)',
   note_words: 'INSERT INTO note_words (workspace_id, word) VALUES ($1, $2::text)',
-  note_trigrams: "INSERT INTO note_trigrams (workspace_id, trigram, word) VALUES ($1, 'x', $2::text)",
+  note_trigrams: "INSERT INTO note_trigrams (workspace_id, trigram, block, words) VALUES ($1, 'x', 0, ARRAY[$2::text])",
   note_statistics:
     'INSERT INTO note_statistics (workspace_id, passages, tokens) SELECT $1, 0, 0 WHERE $2::text IS NOT NULL',
   usage_counters:
@@ -180,7 +182,7 @@ describe('as the app', () => {
     "UPDATE notes SET content = 'x'",
     'DELETE FROM notes',
     'DELETE FROM note_chunks',
-    'UPDATE note_terms SET count = count + 1',
+    'UPDATE note_numbers SET number = number + 1',
     'TRUNCATE note_terms',
     'DELETE FROM note_statistics',
     'SELECT * FROM outbox',

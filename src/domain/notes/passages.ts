@@ -41,6 +41,29 @@ export function findPassageSpans(text: string): PassageSpan[] {
   return passages;
 }
 
+/** A part of a text in characters (code points), as the database counts them. */
+export interface CharacterSpan {
+  readonly start: number;
+  readonly length: number;
+}
+
+/** Converts spans in UTF-16 units into spans in characters, in time linear in the length of the text. */
+export function toCharacterSpans(text: string, spans: readonly PassageSpan[]): CharacterSpan[] {
+  const before = new Uint32Array(text.length + 1);
+  for (let unit = 0; unit < text.length;) {
+    const units = text.codePointAt(unit)! > 0xffff ? 2 : 1;
+    before.fill(before[unit]! + 1, unit + 1, unit + units + 1);
+    unit += units;
+  }
+  return spans.map(({ start, end }) => ({ start: before[start]!, length: before[end]! - before[start]! }));
+}
+
+/** Returns the texts of spans in characters. */
+export function cutCharacterSpans(text: string, spans: readonly CharacterSpan[]): string[] {
+  const characters = Array.from(text);
+  return spans.map(({ start, length }) => characters.slice(start, start + length).join(''));
+}
+
 /** Splits at turns of speakers if lines begin with names, else at paragraphs. Spans are trimmed and not empty. */
 function splitTurns(text: string): PassageSpan[] {
   const lines = splitSpans(text, /\n/g);

@@ -1,7 +1,7 @@
-import { listSpellableWords, splitPassages } from '#domain/notes/passages.js';
+import { findPassageSpans, listSpellableWords } from '#domain/notes/passages.js';
 import { tokenize } from '#domain/text/words.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { addPassageCounts, indexNote } from '../notes/note-index.queries.js';
+import { deleteTerms, indexNote } from '../notes/note-index.queries.js';
 import { type ErasedPerson, type ErasurePhase, findWindowEnd, redactNullable, redactValue } from './erasure-phase.js';
 
 /** A note whose text is removed from the search index. */
@@ -31,13 +31,7 @@ export async function deleteNoteIndex(tx: Tx, ids: readonly string[]): Promise<v
     tx.workspace,
     ids,
   ]);
-  const terms = await tx.query<{ note_id: string; position: number; length: number }>(
-    'DELETE FROM note_terms WHERE workspace_id = $1 AND note_id = ANY ($2) RETURNING note_id, position, length',
-    [tx.workspace, ids],
-  );
-  const lengths = new Map(terms.map(({ note_id, position, length }) => [`${note_id} ${position}`, length]));
-  const tokens = [...lengths.values()].reduce((sum, length) => sum + length, 0);
-  if (chunks.length > 0) addPassageCounts(tx, -chunks.length, -tokens);
+  await deleteTerms(tx, ids, chunks.length);
   const [vectors] = await tx.query<{ exists: boolean }>(`SELECT to_regclass('note_vectors') IS NOT NULL AS exists`);
   if (vectors!.exists)
     await tx.query('DELETE FROM note_vectors WHERE workspace_id = $1 AND note_id = ANY ($2)', [tx.workspace, ids]);
@@ -63,9 +57,19 @@ export async function deleteUnusedWords(tx: Tx, words: readonly string[], stillU
        WHERE w.workspace_id = $1 AND w.word = candidate.word
          AND NOT EXISTS (SELECT FROM note_terms t WHERE t.workspace_id = $1 AND t.term = candidate.term)
        RETURNING w.word
+     ), removed AS (
+       SELECT array_agg(DISTINCT word) AS words, array_agg(DISTINCT trigram) AS trigrams
+       FROM unused, unnest(show_trgm(word)) AS trigram
+     ), stored AS MATERIALIZED (
+       SELECT trigram, block, ARRAY(SELECT word FROM unnest(g.words) AS word WHERE word <> ALL (removed.words)) AS remaining
+       FROM note_trigrams g, removed
+       WHERE g.workspace_id = $1 AND g.trigram = ANY (removed.trigrams) AND g.words && removed.words
+     ), emptied AS (
+       DELETE FROM note_trigrams g USING stored
+       WHERE g.workspace_id = $1 AND g.trigram = stored.trigram AND g.block = stored.block AND remaining = '{}'
      )
-     DELETE FROM note_trigrams g USING unused, unnest(show_trgm(unused.word)) AS part (gram)
-     WHERE g.workspace_id = $1 AND g.trigram = part.gram AND g.word = unused.word`,
+     UPDATE note_trigrams g SET words = remaining FROM stored
+     WHERE g.workspace_id = $1 AND g.trigram = stored.trigram AND g.block = stored.block AND remaining <> '{}'`,
     [tx.workspace, candidates, candidates.map(word => tokenize(word)[0] ?? word)],
   );
 }
@@ -125,7 +129,7 @@ async function redactNote(tx: Tx, { matcher }: ErasedPerson, note: MentioningNot
   const external_id = hasMention ? `erased:${note.id}` : note.external_id;
   const isTextSame = title === note.title && content === note.content;
   if (isTextSame && participants === note.participants && source === note.source && !hasMention) return false;
-  const passages = splitPassages(content);
+  const passages = findPassageSpans(content);
   await tx.query(
     `UPDATE notes SET title = $3, content = $4, participants = $5, source = $6, external_id = $7, passages = $8
      WHERE workspace_id = $1 AND id = $2`,
@@ -134,7 +138,7 @@ async function redactNote(tx: Tx, { matcher }: ErasedPerson, note: MentioningNot
   if (isTextSame) return true;
   await deleteNoteIndex(tx, [note.id]);
   await deleteUnusedWords(tx, listWords([note]), listWords([{ title, content }]));
-  await indexNote(tx, note.id, { title, date: note.date }, passages);
+  await indexNote(tx, note.id, { title, date: note.date, content }, passages);
   tx.emit({ type: 'note.redacted', payload: { note_id: note.id } });
   return true;
 }

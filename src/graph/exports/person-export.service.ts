@@ -10,6 +10,7 @@ import { HubError } from '#kernel/errors/hub-error.js';
 import { EntityResolverService } from '../identity/entity-resolver.service.js';
 import { readIdentity } from '../erasures/identity-terms.js';
 import { readMemberIds } from '../identity/links.queries.js';
+import { PASSAGE_TEXT_SQL } from '../notes/note-index.queries.js';
 import { EXPORTED_TABLES, readColumns } from './exported-tables.js';
 
 const PAGE_SIZE = 100;
@@ -163,8 +164,8 @@ async function readMentions(
   if (!end) return { mentions: [], last: null };
   const rows = await tx.query<Mention & { title: string }>(
     `SELECT n.id AS note_id, n.title, n.date::text AS date, n.source,
-       (SELECT coalesce(array_agg(c.text ORDER BY c.position), '{}') FROM note_chunks c
-        WHERE c.workspace_id = $1 AND c.note_id = n.id AND c.text ~* $5) AS passages
+       (SELECT coalesce(array_agg(${PASSAGE_TEXT_SQL} ORDER BY c.position), '{}') FROM note_chunks c
+        WHERE c.workspace_id = $1 AND c.note_id = n.id AND ${PASSAGE_TEXT_SQL} ~* $5) AS passages
      FROM notes n WHERE n.workspace_id = $1 AND n.id > $2 AND n.id <= $3 AND n.entity_id <> ALL ($4)
        AND (n.title ~* $5 OR n.content ~* $5) ORDER BY n.id`,
     [tx.workspace, after, end.id, members, matcher.prefilter],

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '#kernel/ids.js';
 import { deriveNoteTitle } from '#domain/notes/note.js';
-import { splitPassages } from '#domain/notes/passages.js';
+import { findPassageSpans } from '#domain/notes/passages.js';
 import type { PreciseFocus } from '#domain/identity/focus.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork, runMaybeDry } from '#kernel/db/unit-of-work.js';
@@ -18,7 +18,7 @@ import { indexNote } from './note-index.queries.js';
 import { findNoteByExternalId, insertNote, type NewNote, type NoteRow } from './notes.queries.js';
 import { type SaveNoteResponse, presentNote } from './notes.presenter.js';
 
-/** Stored size of a note for each character: its text, its passages and their index. */
+/** Stored bytes of a note for each character: its compressed text (0.8), and the index, which stays below 5. */
 const NOTE_BYTES_PER_CHARACTER = 6;
 
 /** Saves notes on entities. Notes are append-only. */
@@ -73,7 +73,7 @@ export class NotesService {
     if (!entity || entity instanceof HubError) throw entity ?? HubError.entityNotFound();
     const date = input.date === undefined ? toDay(now) : readDay(input.date, now);
     if (date === undefined) throw new HubError('invalid_date');
-    const passages = splitPassages(input.content);
+    const passages = findPassageSpans(input.content);
     const note = toNewNote(input, entity, date, passages.length);
     const createdAt = await insertNote(tx, note);
     if (createdAt === undefined) return this.presentExisting(tx, note, entity, extraction);

@@ -2,12 +2,10 @@ import { listSpellableWords } from '#domain/notes/passages.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import type { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import {
-  addPassageCounts,
   saveTerms,
   saveWords,
   type TermRow,
   toTermRows,
-  countTokens,
   type IndexedNote,
   readNotesToIndex,
   deleteTerms,
@@ -68,7 +66,7 @@ async function reindexPage(tx: Tx, after: string | undefined, dryRun: boolean) {
   const changed: ChangedNote[] = [];
   for (const note of notes) {
     const [before, rows] = [stored.get(note.id) ?? [], await toTermRows(note.id, note, note.passages)];
-    if (!areSameTerms(before, rows)) changed.push({ note, before, rows });
+    if (!areSameTerms(before, rows)) changed.push({ note, rows });
   }
   if (!dryRun && changed.length > 0) await replaceTerms(tx, changed);
   const passages = notes.reduce((sum, note) => sum + note.passages.length, 0);
@@ -77,19 +75,18 @@ async function reindexPage(tx: Tx, after: string | undefined, dryRun: boolean) {
 
 interface ChangedNote {
   readonly note: IndexedNote;
-  readonly before: readonly TermRow[];
   readonly rows: readonly TermRow[];
 }
 
 async function replaceTerms(tx: Tx, changed: readonly ChangedNote[]): Promise<void> {
-  const rows = changed.flatMap(each => each.rows);
+  const passages = changed.reduce((sum, { note }) => sum + note.passages.length, 0);
   await deleteTerms(
     tx,
     changed.map(({ note }) => note.id),
+    passages,
   );
-  saveTerms(tx, rows);
+  for (const { note, rows } of changed) saveTerms(tx, note.id, rows, note.passages.length);
   saveWords(tx, listSpellableWords(changed.flatMap(({ note }) => [note.title, ...note.passages]).join('\n')));
-  addPassageCounts(tx, 0, countTokens(rows) - countTokens(changed.flatMap(({ before }) => before)));
 }
 
 function areSameTerms(before: readonly TermRow[], rows: readonly TermRow[]): boolean {

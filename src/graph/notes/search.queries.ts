@@ -2,6 +2,7 @@ import type { NoteType } from '#domain/notes/note.js';
 import { BM25_B, BM25_K1, NEIGHBOUR_BOOST, type QueryTerm } from '#domain/text/bm25.js';
 import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import { PASSAGE_TEXT_SQL, POSTING_COLUMNS } from './note-index.queries.js';
 
 /** A matching note with its best passage. */
 export interface NoteMatch {
@@ -41,10 +42,9 @@ const rankedSql = `
   WITH requested AS (
     SELECT i, term, weight FROM unnest($2::text[], $3::float8[]) WITH ORDINALITY AS requested (term, weight, i)
   ), hits AS MATERIALIZED (
-    SELECT requested.i, posting.* FROM requested CROSS JOIN LATERAL (
-      SELECT note_id, position, count::float8 AS count, length::float8 AS length
-      FROM note_terms WHERE workspace_id = $1 AND term = requested.term OFFSET 0
-    ) AS posting
+    SELECT requested.i, ${POSTING_COLUMNS} FROM requested CROSS JOIN LATERAL (
+      SELECT postings FROM note_terms WHERE workspace_id = $1 AND term = requested.term OFFSET 0
+    ) AS stored CROSS JOIN LATERAL unnest(postings) AS posting
   ), term_weights AS MATERIALIZED (
     SELECT i, weight * ln(1 + (greatest(n, df) - df + 0.5) / (df + 0.5)) AS idf_weight, ${BM25_K1 * BM25_B} / average AS slope
     FROM (SELECT i, weight, coalesce(document_counts.df, 0) AS df
@@ -52,16 +52,16 @@ const rankedSql = `
     CROSS JOIN (SELECT greatest(passages, 1)::float8 AS n, greatest(tokens, 1)::float8 / greatest(passages, 1) AS average
                 FROM note_statistics WHERE workspace_id = $1) AS corpus
   ), scored AS (
-    SELECT note_id, position, sum(idf_weight * count * ${BM25_K1 + 1} / (count + ${BM25_K1 * (1 - BM25_B)} + slope * length)) AS score
-    FROM hits JOIN term_weights USING (i) GROUP BY note_id, position
+    SELECT number, position, sum(idf_weight * count * ${BM25_K1 + 1} / (count + ${BM25_K1 * (1 - BM25_B)} + slope * length)) AS score
+    FROM hits JOIN term_weights USING (i) GROUP BY number, position
   ), boosted AS (
-    SELECT note_id, position, score + ${NEIGHBOUR_BOOST} * (
+    SELECT number, position, score + ${NEIGHBOUR_BOOST} * (
              CASE WHEN lag(position) OVER note = position - 1 THEN lag(score) OVER note ELSE 0 END +
              CASE WHEN lead(position) OVER note = position + 1 THEN lead(score) OVER note ELSE 0 END) AS score
-    FROM scored WINDOW note AS (PARTITION BY note_id ORDER BY position)
+    FROM scored WINDOW note AS (PARTITION BY number ORDER BY position)
   ), best_passages AS (
-    SELECT note_id, max(round(score * ${SCORE_SCALE})::bigint * ${PLACES_PER_MARK} + ${PLACES_PER_MARK - 1} - position) AS rank_key
-    FROM boosted GROUP BY note_id
+    SELECT number, max(round(score * ${SCORE_SCALE})::bigint * ${PLACES_PER_MARK} + ${PLACES_PER_MARK - 1} - position) AS rank_key
+    FROM boosted GROUP BY number
   )`;
 
 /** Builds the search statement. @param candidates SQL that joins `best_passages` with its note as `n`. */
@@ -76,12 +76,13 @@ function foundSql(candidates: string): string {
     CROSS JOIN LATERAL (
       SELECT id, canonical_id FROM entities WHERE workspace_id = $1 AND id = top.entity_id OFFSET 0) AS e
     CROSS JOIN LATERAL (
-      SELECT text FROM note_chunks WHERE workspace_id = $1 AND note_id = top.id AND position = top.position OFFSET 0) AS c
+      SELECT ${PASSAGE_TEXT_SQL} AS text FROM note_chunks c JOIN notes n USING (workspace_id)
+      WHERE workspace_id = $1 AND c.note_id = top.id AND c.position = top.position AND n.id = top.id OFFSET 0) AS c
     ORDER BY top.score DESC, top.date DESC, top.id`;
 }
 
-const BEST_NOTE_SQL =
-  'SELECT id, entity_id, type, title, date, source FROM notes WHERE workspace_id = $1 AND id = best_passages.note_id';
+const BEST_NOTE_SQL = `SELECT id, entity_id, type, title, date, source FROM notes WHERE workspace_id = $1 AND id = (
+  SELECT note_id FROM note_numbers WHERE workspace_id = $1 AND number = best_passages.number)`;
 
 /** Reads only notes that score at least as high as the last result, to order equal scores by date. */
 const SEARCH_WORKSPACE = prepare(
@@ -129,7 +130,7 @@ export function findSimilarWords(tx: Tx, words: readonly string[]): Promise<Simi
   return tx.query<SimilarWord>(
     `SELECT requested.typed, near.word FROM unnest($2::text[]) AS requested (typed)
      CROSS JOIN LATERAL (
-       SELECT word FROM note_trigrams
+       SELECT word FROM note_trigrams, unnest(words) AS word
        WHERE workspace_id = $1 AND trigram = ANY (show_trgm(typed))
        GROUP BY word HAVING similarity(typed, word) >= ${MIN_SIMILARITY}
        ORDER BY similarity(typed, word) DESC, word LIMIT ${MAX_SIMILAR_WORDS}

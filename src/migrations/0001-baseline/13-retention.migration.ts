@@ -36,7 +36,8 @@ export class RetentionMigration extends Migration {
     this.addSql('GRANT USAGE ON SCHEMA public TO rapport_eraser');
     this.addSql('GRANT SELECT, UPDATE ON retention_settings, retention_runs TO rapport_eraser');
     this.addSql('GRANT SELECT, UPDATE, DELETE ON observations TO rapport_eraser');
-    this.addSql('GRANT SELECT, DELETE ON notes, note_chunks, note_terms, note_words, note_trigrams TO rapport_eraser');
+    this.addSql('GRANT SELECT, DELETE ON notes, note_chunks, note_words, note_numbers TO rapport_eraser');
+    this.addSql('GRANT SELECT, UPDATE, DELETE ON note_terms, note_trigrams TO rapport_eraser');
     this.addSql('GRANT SELECT, INSERT, UPDATE ON note_statistics TO rapport_eraser');
     this.addSql('GRANT SELECT, DELETE ON plugin_store, inbound_events TO rapport_eraser');
   }

@@ -43,7 +43,7 @@ describeWithVectors('a workspace of more passages than are compared one by one',
        SELECT $1, id, $2, 'note', 'T', '2026-01-01', 'C', 'agent', '[]', ${PASSAGES} FROM ${made}`,
       [...about, entity_id],
     );
-    await rows(`INSERT INTO note_chunks SELECT $1, id, position, 'C' FROM ${places}`, about);
+    await rows(`INSERT INTO note_chunks SELECT $1, id, position, 0, 1 FROM ${places}`, about);
     const chance = `(SELECT array_agg(random() - 0.5) FROM generate_series(1, ${DIMS}) WHERE position >= 0)`;
     await rows('SELECT setseed(0.5)');
     await rows(

@@ -95,7 +95,8 @@ it('removes what is older than the settings say and nothing else, and keeps the 
   });
   expect(await count('observations', 'raw IS NOT NULL')).toBe(0);
   expect((await acme.get(`/v2/notes/${note.id}`)).status).toBe(404);
-  for (const table of ['note_chunks', 'note_terms', 'note_words', 'note_trigrams']) expect(await count(table)).toBe(0);
+  for (const table of ['note_chunks', 'note_terms', 'note_numbers', 'note_words', 'note_trigrams'])
+    expect(await count(table)).toBe(0);
   expect(await query('SELECT passages, tokens FROM note_statistics')).toEqual([{ passages: 0, tokens: 0 }]);
   const after = await account(acme, 'ada@acme.com');
   expect(after.claims['title']).toMatchObject({ value: 'CFO', sources: before.claims['title']!.sources });

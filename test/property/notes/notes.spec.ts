@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import {
   buildIndexTerms,
+  cutCharacterSpans,
   listSpellableWords,
   MAX_PASSAGE_LENGTH,
   findPassageSpans,
   splitPassages,
+  toCharacterSpans,
 } from '#domain/notes/passages.js';
 import { truncateAt, deriveNoteTitle } from '#domain/notes/note.js';
 import { computeLexicalSimilarity } from '#domain/notes/similarity.js';
@@ -56,6 +58,16 @@ describe('the passages of a note', () => {
           end = Math.max(end, place.end);
         }
         expect(squeezed(left + text.slice(end))).toBe('');
+      }),
+    );
+  });
+
+  it('are cut out of it by their position in characters', () => {
+    const emojis = fc.string({ unit: fc.constantFrom('a', ' ', '\n', '.', 'é', '𝒜', '👩‍🚀', '\ud800'), maxLength: 3000 });
+    fc.assert(
+      fc.property(fc.oneof(texts, emojis), text => {
+        const spans = toCharacterSpans(text, findPassageSpans(text));
+        expect(cutCharacterSpans(text, spans)).toEqual(splitPassages(text));
       }),
     );
   });

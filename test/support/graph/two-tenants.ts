@@ -82,6 +82,7 @@ const tables = [
   'notes',
   'note_chunks',
   'note_terms',
+  'note_numbers',
   'note_words',
   'note_trigrams',
   'note_statistics',

@@ -17,7 +17,14 @@ import { listIndexedWords } from '#domain/identity/name-words.js';
 import { nameKey } from '#domain/identity/names.js';
 import { parsePhone } from '#domain/identity/phone.js';
 import { parseNameQuery, rankName } from '#domain/identity/rank-name.js';
-import { buildIndexTerms, listSpellableWords, splitPassages } from '#domain/notes/passages.js';
+import {
+  buildIndexTerms,
+  cutCharacterSpans,
+  findPassageSpans,
+  listSpellableWords,
+  splitPassages,
+  toCharacterSpans,
+} from '#domain/notes/passages.js';
 import { deriveNoteTitle } from '#domain/notes/note.js';
 import { toPlainText, quoteText } from '#domain/observation/summary.js';
 import { rankRows } from '#domain/query/rank-rows.js';
@@ -73,6 +80,10 @@ export const SCANS: readonly { readonly name: string; readonly run: (text: strin
     run: text => parseLlmResponse({ facts: [{ property: 'title', value: 'CEO', quote: text.slice(-100) }] }, text),
   },
   { name: 'passagesOf a note', run: splitPassages },
+  {
+    name: 'passages of a note in characters',
+    run: text => cutCharacterSpans(text, toCharacterSpans(text, findPassageSpans(text))),
+  },
   { name: 'passagesOf a section', run: text => sectionPassages('about', text) },
   { name: 'indexTermsOf', run: text => buildIndexTerms(text, { title: text, date: '2026-05-01' }) },
   { name: 'spellableWords', run: listSpellableWords },

@@ -1,6 +1,7 @@
 import { NIL } from 'uuid';
 import type { Tx } from '#kernel/db/transaction.js';
 import type { EmbeddingResult } from '#kernel/llm/embedder.js';
+import { PASSAGE_TEXT_SQL } from '../note-index.queries.js';
 import type { NoteMatch } from '../search.queries.js';
 import { distanceSql } from './vectors.schema.js';
 
@@ -18,7 +19,7 @@ export interface NearestNote extends Omit<NoteMatch, 'score' | 'ideal'> {
   readonly cosine: number;
 }
 
-const PASSAGES_SQL = `SELECT c.note_id, c.position, n.title || E'\\n' || n.date || E'\\n' || c.text AS text
+const PASSAGES_SQL = `SELECT c.note_id, c.position, n.title || E'\\n' || n.date || E'\\n' || ${PASSAGE_TEXT_SQL} AS text
   FROM note_chunks c JOIN notes n ON n.workspace_id = $1 AND n.id = c.note_id WHERE c.workspace_id = $1`;
 
 /** Reads the passages of a note in order. */
@@ -148,7 +149,7 @@ function nearestSql(passages: string): string {
       SELECT *, row_number() OVER (ORDER BY cosine DESC, note_id) AS rank FROM best
     )
     SELECT n.id, coalesce(e.canonical_id, e.id) AS entity_id, n.type, n.title, n.date::text AS date, n.source,
-           c.text, p.cosine
+           ${PASSAGE_TEXT_SQL} AS text, p.cosine
     FROM located p
     JOIN notes n ON n.workspace_id = $1 AND n.id = p.note_id
     JOIN entities e ON e.workspace_id = $1 AND e.id = n.entity_id
