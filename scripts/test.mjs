@@ -1,6 +1,7 @@
-// npm test: every suite on an embedded PostgreSQL of its own. npm run test:services: the same suites on the servers
-// that DATABASE_URL and REDIS_URL name. Further arguments go to jest; --inspect and --inspect-brk go to Node, and then all
-// suites run in that one process, without a time limit.
+// npm test: the suites of every folder but test/reliability, on an embedded PostgreSQL of its own. npm run
+// test:reliability: those of that folder, which kill, overload and measure. npm run test:services: all of them on the
+// servers that DATABASE_URL and REDIS_URL name. Further arguments go to jest, so a path names suites of any folder;
+// --inspect and --inspect-brk go to Node, and then all suites run in that one process, without a time limit.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { basename } from 'node:path';
@@ -8,11 +9,19 @@ import { fileURLToPath } from 'node:url';
 import './build-if-stale.mjs';
 import { dropDatabases, openFolder, remove } from './test-run.mjs';
 
-const services = process.argv[2] === '--services';
-const words = process.argv.slice(services ? 3 : 2);
+const lane = process.argv[2]?.match(/^--(services|reliability)$/)?.[1] ?? 'quick';
+const services = lane === 'services';
+const words = process.argv.slice(lane === 'quick' ? 2 : 3);
 const inspector = words.filter(word => /^--inspect(?:-brk|-wait)?(?:=|$)/.test(word));
 const debugging = inspector.length > 0 ? ['--runInBand', `--testTimeout=${24 * 60 * 60 * 1000}`] : [];
-const jestWords = [...debugging, ...words.filter(word => !inspector.includes(word))];
+const named = words.filter(word => !word.startsWith('-'));
+const folders = {
+  quick:
+    named.length > 0 ? [] : ['--testPathIgnorePatterns=/node_modules/', '--testPathIgnorePatterns=/test/reliability/'],
+  reliability: named.length > 0 ? [] : ['test/reliability'],
+  services: [],
+}[lane];
+const jestWords = [...debugging, ...folders, ...words.filter(word => !inspector.includes(word))];
 const { DATABASE_URL, REDIS_URL, ...environment } = process.env;
 
 if (services && !(DATABASE_URL && REDIS_URL)) {

@@ -1,5 +1,5 @@
-import { type Client, startTestHub, type TestHub } from '../support/hub.js';
-import { listenTo, type StatementLog } from '../support/database/statements.js';
+import { type Client, startTestHub, type TestHub } from '../../support/hub.js';
+import { listenTo, type StatementLog } from '../../support/database/statements.js';
 
 interface Plan {
   readonly 'Node Type': string;

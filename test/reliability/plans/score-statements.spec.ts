@@ -1,7 +1,7 @@
 import { EntityScoringService } from '#graph/score/entity-scoring.service.js';
-import { event, record, state } from '../support/graph/graph-calls.js';
-import { type Client, startTestHub, type TestHub } from '../support/hub.js';
-import { listenTo, type Sent, type StatementLog } from '../support/database/statements.js';
+import { event, record, state } from '../../support/graph/graph-calls.js';
+import { type Client, startTestHub, type TestHub } from '../../support/hub.js';
+import { listenTo, type Sent, type StatementLog } from '../../support/database/statements.js';
 
 let hub: TestHub;
 let acme: Client;

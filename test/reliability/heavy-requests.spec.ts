@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { HEAVY_BODY_BYTES, MAX_HEAVY_PER_WORKSPACE } from '#kernel/limits/heavy-requests.hook.js';
-import { type Client, startTestHub, type TestHub } from '../../support/hub.js';
-import { until } from '../../support/until.js';
+import { type Client, startTestHub, type TestHub } from '../support/hub.js';
+import { until } from '../support/until.js';
 
 const PATH = '/v2/observations/from-text';
 /** Requests of a workspace beside those that have their turn. */

@@ -1,8 +1,8 @@
-import { type Client, startTestHub, type TestHub } from '../support/hub.js';
-import { event, record, state } from '../support/graph/graph-calls.js';
-import { queryOf } from '../support/graph/query.js';
-import { explainPlan, type PlanNode } from '../support/database/query-plan.js';
-import { listenTo, type StatementLog } from '../support/database/statements.js';
+import { type Client, startTestHub, type TestHub } from '../../support/hub.js';
+import { event, record, state } from '../../support/graph/graph-calls.js';
+import { queryOf } from '../../support/graph/query.js';
+import { explainPlan, type PlanNode } from '../../support/database/query-plan.js';
+import { listenTo, type StatementLog } from '../../support/database/statements.js';
 
 let hub: TestHub;
 let log: StatementLog;

@@ -4,10 +4,10 @@ import { RecordBatchWriter } from '#graph/observations/record-batch.writer.js';
 import { ObservationsService } from '#graph/observations/observations.service.js';
 import { readRecordRequest } from '#graph/observations/record-request.js';
 import type { Transaction } from '#kernel/db/transaction.js';
-import { account, event, record, state, tryAccount, tryRecord } from '../support/graph/graph-calls.js';
-import { type Client, startTestHub, type TestHub } from '../support/hub.js';
-import { listenTo, type Sent, type StatementLog } from '../support/database/statements.js';
-import { until } from '../support/until.js';
+import { account, event, record, state, tryAccount, tryRecord } from '../../support/graph/graph-calls.js';
+import { type Client, startTestHub, type TestHub } from '../../support/hub.js';
+import { listenTo, type Sent, type StatementLog } from '../../support/database/statements.js';
+import { until } from '../../support/until.js';
 
 const FILLED = 20_000;
 

@@ -1,7 +1,7 @@
 import { generateKey } from '#kernel/auth/key-format.js';
 import { HeldResponses } from '#kernel/limits/limits.hooks.js';
-import { countConnects } from '../../support/database/count-connects.js';
-import { type Client, type TestHub, startTestHub } from '../../support/hub.js';
+import { countConnects } from '../support/database/count-connects.js';
+import { type Client, type TestHub, startTestHub } from '../support/hub.js';
 
 const PER_WINDOW = 20;
 let hub: TestHub;

@@ -3,8 +3,8 @@ import { leadListFields, leadsSource } from '#graph/leads/leads.source.js';
 import { readListRequest } from '#graph/lists/list-request.js';
 import { readPageKeys } from '#graph/lists/page.queries.js';
 import { peopleListFields, peopleSource } from '#graph/people/people.source.js';
-import { type Client, startTestHub, type TestHub } from '../support/hub.js';
-import { listenTo, type StatementLog } from '../support/database/statements.js';
+import { type Client, startTestHub, type TestHub } from '../../support/hub.js';
+import { listenTo, type StatementLog } from '../../support/database/statements.js';
 
 interface Plan {
   readonly 'Node Type': string;

@@ -1,7 +1,7 @@
-import { record, state } from '../support/graph/graph-calls.js';
-import { type Client, startTestHub, type TestHub } from '../support/hub.js';
-import { saveNote, searchNotes } from '../support/graph/notes.js';
-import { listenTo, type StatementLog } from '../support/database/statements.js';
+import { record, state } from '../../support/graph/graph-calls.js';
+import { type Client, startTestHub, type TestHub } from '../../support/hub.js';
+import { saveNote, searchNotes } from '../../support/graph/notes.js';
+import { listenTo, type StatementLog } from '../../support/database/statements.js';
 
 let hub: TestHub;
 let log: StatementLog;

@@ -1,7 +1,7 @@
 import type { AttentionResponse } from '#graph/attention/attention.presenter.js';
-import { type Client, startTestHub, type TestHub } from '../support/hub.js';
-import { explainPlan, type PlanNode } from '../support/database/query-plan.js';
-import { listenTo, type Sent, type StatementLog } from '../support/database/statements.js';
+import { type Client, startTestHub, type TestHub } from '../../support/hub.js';
+import { explainPlan, type PlanNode } from '../../support/database/query-plan.js';
+import { listenTo, type Sent, type StatementLog } from '../../support/database/statements.js';
 
 const ENTITIES = 30_000;
 

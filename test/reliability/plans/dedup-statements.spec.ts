@@ -1,9 +1,9 @@
 import type { DedupResponse } from '#graph/dedup/dedup.presenter.js';
-import { event, record, state } from '../support/graph/graph-calls.js';
-import { type Client, startTestHub, type TestHub } from '../support/hub.js';
-import { listWith } from '../support/graph/lead-rows.js';
-import { explainPlan } from '../support/database/query-plan.js';
-import { listenTo, type Sent, type StatementLog } from '../support/database/statements.js';
+import { event, record, state } from '../../support/graph/graph-calls.js';
+import { type Client, startTestHub, type TestHub } from '../../support/hub.js';
+import { listWith } from '../../support/graph/lead-rows.js';
+import { explainPlan } from '../../support/database/query-plan.js';
+import { listenTo, type Sent, type StatementLog } from '../../support/database/statements.js';
 
 let hub: TestHub;
 let acme: Client;

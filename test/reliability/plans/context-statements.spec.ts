@@ -1,8 +1,8 @@
-import { contextOf } from '../support/graph/context.js';
-import { account, event, record, state } from '../support/graph/graph-calls.js';
-import { type Client, startTestHub, type TestHub } from '../support/hub.js';
-import { saveNote } from '../support/graph/notes.js';
-import { listenTo, type StatementLog } from '../support/database/statements.js';
+import { contextOf } from '../../support/graph/context.js';
+import { account, event, record, state } from '../../support/graph/graph-calls.js';
+import { type Client, startTestHub, type TestHub } from '../../support/hub.js';
+import { saveNote } from '../../support/graph/notes.js';
+import { listenTo, type StatementLog } from '../../support/database/statements.js';
 
 let hub: TestHub;
 let acme: Client;
