@@ -7,6 +7,7 @@ import { ImportError, importWorkspace } from '#graph/exports/workspace-import.js
 import { OPERATOR } from '#domain/actor/actor.js';
 import { ApiKeysService } from '#kernel/auth/api-keys.service.js';
 import { removeWorkspaceFiles } from '#kernel/files/disk-chunk.storage.js';
+import { openSecretBox } from '#kernel/secrets/open-secret-box.js';
 import { findWorkspace } from '#kernel/workspaces/workspaces.repository.js';
 import {
   type AddAdminCommands,
@@ -59,8 +60,8 @@ export const addWorkspaceDataCommands: AddAdminCommands = (admin, { terminal, wi
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  rapport admin workspace import acme.zip --dry-run')
     .action(async (file: string, { workspaceId, resume = false, dryRun = false, json }: ImportCommandOptions) => {
-      const { result, key } = await withDatabase(async ({ work }) => {
-        const imported = await importWorkspace(work, file, {
+      const { result, key } = await withDatabase(async ({ work }, env) => {
+        const imported = await importWorkspace({ work, openBox: () => openSecretBox(env) }, file, {
           ...(workspaceId !== undefined && { workspaceId }),
           resume,
           dryRun,

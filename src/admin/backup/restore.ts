@@ -174,13 +174,16 @@ async function advanceSequences(client: pg.Client): Promise<void> {
     END $$`);
 }
 
-/** Lists the IDs of the keys that connections and plugin stores are sealed with. */
+/** Lists the IDs of the keys that secrets of connections, plugin stores, erasures and files are sealed with. */
 async function listKeyIds(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(`
     SELECT DISTINCT substring(sealed FROM '^sealed:([A-Za-z0-9_-]{1,32}):') AS id FROM (
       SELECT value AS sealed FROM connections, jsonb_each_text(credentials)
       UNION ALL SELECT value FROM connections, jsonb_each_text(webhook_secrets)
       UNION ALL SELECT value #>> '{}' FROM plugin_store
+      UNION ALL SELECT sealed FROM erasure_keys
+      UNION ALL SELECT terms FROM erasures
+      UNION ALL SELECT sealed_key FROM files
     ) AS secrets WHERE sealed LIKE 'sealed:%' ORDER BY 1`);
   return rows.map(({ id }) => id);
 }

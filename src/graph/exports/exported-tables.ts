@@ -3,7 +3,7 @@ import type { Tx } from '#kernel/db/transaction.js';
 /** A column of a primary key, in the order of the export. */
 export interface KeyColumn {
   readonly name: string;
-  readonly type: 'uuid' | 'text' | 'int' | 'smallint' | 'date';
+  readonly type: 'uuid' | 'text' | 'int' | 'smallint' | 'date' | 'bytea';
 }
 
 /** A table of the export. */
@@ -15,6 +15,8 @@ export interface ExportedTable {
   readonly omit?: readonly string[];
   /** Whether an import writes the rows; others are for reading only. */
   readonly isImported: boolean;
+  /** Whether only `rapport_eraser` reads and writes the table. */
+  readonly isForEraser?: boolean;
   /** Rows per page, fewer where rows may be large. */
   readonly pageSize: number;
 }
@@ -41,8 +43,8 @@ const readOnly = (name: string, key: readonly KeyColumn[], omit: readonly string
 /**
  * All tables of a workspace whose rows may leave it, in the order of an import: a table comes after those it refers to.
  * Left out are `outbox` and `plugin_jobs`, which hold work in progress, the IDs in `inbound_event_ids`, the encrypted
- * `file_chunks`, and what is sealed for this hub: the values of
- * `plugin_store`, and the hashes by which erased people are recognized, with their key.
+ * `file_chunks`, and the sealed values of `plugin_store`. The hashes by which erased people are recognized are exported;
+ * their key, and the terms of unfinished erasures, stay sealed for the hub that exports.
  */
 export const EXPORTED_TABLES: readonly ExportedTable[] = [
   imported('entities', [uuid('id')]),
@@ -65,6 +67,9 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   imported('note_words', [text('word')]),
   imported('note_trigrams', [text('trigram'), { name: 'block', type: 'int' }]),
   imported('retention_settings', []),
+  { ...imported('erasures', [uuid('id')]), isForEraser: true },
+  { ...imported('erased_identifiers', [{ name: 'hash', type: 'bytea' }]), isForEraser: true },
+  { ...imported('erasure_keys', []), isForEraser: true },
   imported('audit_events', [uuid('id')], LARGE),
   readOnly('api_keys', [uuid('id')], ['hash']),
   readOnly('oauth_grants', [uuid('id')], ['secret_hash', 'code_challenge']),
@@ -75,7 +80,6 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   readOnly('plugin_run_reports', [uuid('run_id'), { name: 'step', type: 'int' }, { name: 'position', type: 'int' }]),
   readOnly('inbound_events', [uuid('id')]),
   readOnly('idempotency_keys', [text('key')], ['request_hash']),
-  readOnly('erasures', [uuid('id')], ['terms']),
   readOnly('claim_rebuilds', []),
   readOnly('likeness_scans', []),
   readOnly('claim_audits', [{ name: 'day', type: 'date' }]),

@@ -59,6 +59,10 @@ export class WorkspaceExportService {
       return { workspace: row!, exported_at: toIso(await tx.now()) };
     });
     const counts: Record<string, number> = {};
+    const finish = async (): Promise<string> => {
+      await this.refuseNewErasures(workspace, tables, head.exported_at);
+      return JSON.stringify(manifest());
+    };
     const manifest = () => ({ format: EXPORT_FORMAT, hub_version: HUB_PACKAGE.version, ...head, tables: counts });
     const zip = new ZipFile();
     const output = zip.outputStream as Readable;
@@ -70,9 +74,26 @@ export class WorkspaceExportService {
       const lines = () => this.readLines(workspace, table, i === 0 ? request.after : undefined, counts, output);
       zip.addReadStreamLazy(`${table.name}.ndjson`, open => open(null, Readable.from(lines(), { objectMode: false })));
     }
-    zip.addReadStreamLazy('manifest.json', open => open(null, Readable.from([JSON.stringify(manifest())])));
+    zip.addReadStreamLazy('manifest.json', open =>
+      finish().then(
+        text => open(null, Readable.from([text])),
+        (error: unknown) => zip.emit('error', error),
+      ),
+    );
     zip.end();
     return output;
+  }
+
+  /** Refuses to finish an export that holds data of a person, but not their erasure, which began meanwhile. */
+  private async refuseNewErasures(workspace: string, tables: readonly ExportedTable[], since: string): Promise<void> {
+    if (!tables.some(({ name }) => name === 'erasures')) return;
+    const [row] = await this.work.erase(workspace, tx =>
+      tx.query<{ erased: boolean }>(
+        'SELECT EXISTS (SELECT FROM erasures WHERE workspace_id = $1 AND requested_at >= $2::timestamptz) AS erased',
+        [workspace, since],
+      ),
+    );
+    if (row!.erased) throw new Error('A person was erased during the export; export again.');
   }
 
   private async *readLines(
@@ -83,7 +104,7 @@ export class WorkspaceExportService {
     output: Readable,
   ): AsyncGenerator<string> {
     const read = <T>(query: Parameters<typeof this.work.run<T>>[1]) =>
-      this.work.run(workspace, query, { budgetMs: PAGE_TIMEOUT_MS });
+      this.work[table.isForEraser ? 'erase' : 'run'](workspace, query, { budgetMs: PAGE_TIMEOUT_MS });
     const columns = await read(tx => readColumns(tx, table));
     counts[table.name] = 0;
     for (let after = start; !output.destroyed;) {
@@ -122,6 +143,7 @@ function fitsKey({ key }: ExportedTable, after: readonly string[]): boolean {
     const value = after[i]!;
     if (type === 'uuid') return UUID.test(value);
     if (type === 'date') return /^\d{4}-\d\d-\d\d$/.test(value);
+    if (type === 'bytea') return /^\\x([0-9a-f]{2}){1,64}$/.test(value);
     return type === 'text' ? !value.includes('\0') : /^-?\d{1,9}$/.test(value);
   });
 }

@@ -7,7 +7,10 @@ import { isPlan, type Plan } from '#domain/plans/tiers.js';
 import { recordAct } from '#kernel/audit/audit-log.js';
 import type { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import { type SecretBox, UnsealError } from '#kernel/secrets/secret-box.js';
 import { createEmptyWorkspace, findWorkspace } from '#kernel/workspaces/workspaces.repository.js';
+import { toTermsPlace } from '../erasures/erasure-secrets.js';
+import { toHashKeyPlace } from '../identity/suppression.service.js';
 import { EXPORTED_TABLES, type ExportedTable, readColumns } from './exported-tables.js';
 import { EXPORT_FORMAT, type ExportManifest } from './workspace-export.service.js';
 
@@ -46,11 +49,13 @@ const ENTITY_REFERENCES: ReadonlySet<string> = new Set(['company_id', 'canonical
 
 /**
  * Creates a workspace from the zip file of an export. Rows keep their IDs and times. An import that was interrupted is
- * repeated with `resume`: rows that are there already are skipped. Memory does not grow with the export.
- * @throws ImportError if the file is no complete export, or the workspace exists
+ * repeated with `resume`: rows that are there already are skipped. Memory does not grow with the export. Erased people
+ * stay erased: the key of their hashes is resealed for this hub, and unfinished erasures run again from their first phase.
+ * @param openBox opens the secrets of this hub, with the key of the exporting one; called if people were erased.
+ * @throws ImportError if the file is no complete export, the workspace exists, or what is sealed cannot be opened
  */
 export async function importWorkspace(
-  work: UnitOfWork,
+  { work, openBox }: { readonly work: UnitOfWork; readonly openBox: () => Promise<SecretBox> },
   file: string,
   { workspaceId, resume = false, dryRun = false, onProgress = () => undefined }: ImportOptions = {},
 ): Promise<ImportResult> {
@@ -65,10 +70,13 @@ export async function importWorkspace(
         `The workspace ${id} exists already. Import into another ID with --workspace-id, or continue with --resume.`,
       );
     }
+    const job = { work, openBox, zip, workspace: id, exported: manifest.workspace.id, onProgress };
+    const sealed = EXPORTED_TABLES.filter(({ name }) => RESEALED_TABLES.has(name));
+    for (const table of sealed) await forEachBatch({ ...job, table, dryRun: true }, async () => undefined);
     if (!dryRun && !exists) await createEmptyWorkspace(work, { id, name, plan });
     const tables: Record<string, number> = {};
     for (const table of EXPORTED_TABLES.filter(({ isImported }) => isImported)) {
-      tables[table.name] = await importTable({ work, zip, table, workspace: id, dryRun, onProgress });
+      tables[table.name] = await importTable({ ...job, table, dryRun });
       const expected = manifest.tables[table.name] ?? 0;
       if (tables[table.name] !== expected) {
         throw new ImportError(
@@ -134,9 +142,12 @@ async function readManifest(zip: OpenZip): Promise<ExportManifest> {
 
 interface TableImport {
   readonly work: UnitOfWork;
+  readonly openBox: () => Promise<SecretBox>;
   readonly zip: OpenZip;
   readonly table: ExportedTable;
   readonly workspace: string;
+  /** ID of the workspace in the hub that exported it. */
+  readonly exported: string;
   readonly dryRun: boolean;
   readonly onProgress: (table: string, rows: number) => void;
 }
@@ -145,8 +156,9 @@ interface TableImport {
 async function importTable(job: TableImport): Promise<number> {
   const { work, table, workspace, dryRun } = job;
   if (dryRun) return forEachBatch(job, async () => undefined);
-  const run = (query: (tx: Tx) => Promise<unknown>) => work.run(workspace, query, { budgetMs: BATCH_TIMEOUT_MS });
-  const columns = await work.run(workspace, tx => readColumns(tx, table));
+  const run = <T>(query: (tx: Tx) => Promise<T>) =>
+    work[table.isForEraser ? 'erase' : 'run'](workspace, query, { budgetMs: BATCH_TIMEOUT_MS });
+  const columns = await run(tx => readColumns(tx, table));
   const written = table.name === 'entities' ? columns.filter(column => !ENTITY_REFERENCES.has(column)) : columns;
   const count = await forEachBatch(job, rows => run(tx => insertRows(tx, table, written, rows)));
   if (table.name === 'entities') await forEachBatch(job, rows => run(tx => setEntityReferences(tx, rows)));
@@ -173,11 +185,41 @@ function setEntityReferences(tx: Tx, rows: string): Promise<unknown> {
   );
 }
 
+/** Tables with texts that are sealed for the exporting hub and workspace. */
+const RESEALED_TABLES: ReadonlySet<string> = new Set(['erasures', 'erasure_keys']);
+
+interface SealedRow {
+  readonly id: string;
+  readonly state: string;
+  readonly sealed?: string;
+  readonly terms?: string | null;
+}
+
+/** Reseals a row for this hub and workspace. An unfinished erasure starts again, since other data may have come before. */
+async function resealRow({ openBox, workspace, exported }: TableImport, line: string): Promise<string> {
+  const row = JSON.parse(line) as SealedRow;
+  if (row.sealed === undefined && typeof row.terms !== 'string') return line;
+  const box = await openBox();
+  try {
+    if (row.sealed !== undefined) {
+      const key = box.open(toHashKeyPlace(exported), row.sealed);
+      return JSON.stringify({ ...row, sealed: box.seal(toHashKeyPlace(workspace), key) });
+    }
+    const terms = box.open(toTermsPlace(exported, row.id), row.terms!);
+    const again = { state: 'pending', phase: 0, cursor: null, failures: 0 };
+    return JSON.stringify({ ...row, ...again, terms: box.seal(toTermsPlace(workspace, row.id), terms) });
+  } catch (error) {
+    if (!(error instanceof UnsealError)) throw error;
+    throw new ImportError(
+      'People were erased from this workspace, and this hub cannot open the key by which they are recognized. ' +
+        `Add the key of the exporting hub to the end of SECRET_KEYS for this command: ${error.message}`,
+    );
+  }
+}
+
 /** Passes the rows of a table on as JSON arrays of bounded size. @returns the number of rows */
-async function forEachBatch(
-  { zip, table, onProgress }: TableImport,
-  write: (rows: string) => Promise<unknown>,
-): Promise<number> {
+async function forEachBatch(job: TableImport, write: (rows: string) => Promise<unknown>): Promise<number> {
+  const { zip, table, onProgress } = job;
   const lines = createInterface({ input: await openEntry(zip, `${table.name}.ndjson`), crlfDelay: Infinity });
   let batch: string[] = [];
   let characters = 0;
@@ -190,7 +232,7 @@ async function forEachBatch(
   };
   for await (const line of lines) {
     if (line === '') continue;
-    batch.push(line);
+    batch.push(RESEALED_TABLES.has(table.name) ? await resealRow(job, line) : line);
     characters += line.length;
     if (batch.length >= MAX_BATCH_ROWS || characters >= MAX_BATCH_CHARACTERS) await flush();
   }

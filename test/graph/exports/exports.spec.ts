@@ -10,10 +10,15 @@ import type { ExportManifest } from '#graph/exports/workspace-export.service.js'
 import { ImportError, importWorkspace } from '#graph/exports/workspace-import.js';
 import { OPERATOR } from '#domain/actor/actor.js';
 import { issueKey } from '#kernel/auth/api-keys.service.js';
+import { parseSecretKeys, SecretBox, type SecretKey } from '#kernel/secrets/secret-box.js';
 import { account, type ErrorBody, event, record, state } from '../../support/graph/graph-calls.js';
-import { clientOf, type Client, startTestHub, type TestHub } from '../../support/hub.js';
+import { clientOf, type Client, startTestHub, TEST_KEYS, type TestHub } from '../../support/hub.js';
+import { SuppressionService } from '#graph/identity/suppression.service.js';
+import { finishErasure, tryErase } from '../../support/graph/erasure-calls.js';
 import { MARK, markedTenant } from '../../support/graph/two-tenants.js';
 
+const boxOf = (keys: string) => new SecretBox(parseSecretKeys(keys) as SecretKey[]);
+const openBox = async () => boxOf(TEST_KEYS);
 const NEW_ID = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
 
 let hub: TestHub;
@@ -105,15 +110,7 @@ it('every table of a workspace is exported or left out for a reason', async () =
     `SELECT table_name AS name FROM information_schema.columns
      WHERE column_name = 'workspace_id' AND table_schema = 'public'`,
   );
-  const left = [
-    'outbox',
-    'plugin_jobs',
-    'inbound_event_ids',
-    'erased_identifiers',
-    'erasure_keys',
-    'usage_counters',
-    'file_chunks',
-  ];
+  const left = ['outbox', 'plugin_jobs', 'inbound_event_ids', 'usage_counters', 'file_chunks'];
   const exported = EXPORTED_TABLES.map(({ name }) => name);
   expect(rows.map(({ name }) => name).toSorted()).toEqual([...exported, ...left].toSorted());
 });
@@ -132,9 +129,9 @@ it('an import gives the same rows back, also under another ID, and the graph ans
   const before = await rowsInDatabase(acme.workspaceId);
   const { work } = hub.database;
 
-  const checked = await importWorkspace(work, file, { workspaceId: NEW_ID, dryRun: true });
+  const checked = await importWorkspace({ work, openBox }, file, { workspaceId: NEW_ID, dryRun: true });
   expect((await rowsInDatabase(NEW_ID))['entities']).toEqual([]);
-  const result = await importWorkspace(work, file, { workspaceId: NEW_ID });
+  const result = await importWorkspace({ work, openBox }, file, { workspaceId: NEW_ID });
   expect(result).toEqual(checked);
   const after = await rowsInDatabase(NEW_ID, acme.workspaceId);
   const imports = after['audit_events']!.filter(row => row.includes('workspace.import'));
@@ -148,10 +145,70 @@ it('an import gives the same rows back, also under another ID, and the graph ans
   const copy = clientOf(hub.url, key, NEW_ID);
   expect((await account(copy, 'ada@acme.io')).claims).toEqual((await account(acme, 'ada@acme.io')).claims);
 
-  await expect(importWorkspace(work, file, { workspaceId: NEW_ID })).rejects.toThrow(ImportError);
+  await expect(importWorkspace({ work, openBox }, file, { workspaceId: NEW_ID })).rejects.toThrow(ImportError);
   await hub.database.pool.query(`DELETE FROM leads WHERE workspace_id = '${NEW_ID}'`);
-  await importWorkspace(work, file, { workspaceId: NEW_ID, resume: true });
+  await importWorkspace({ work, openBox }, file, { workspaceId: NEW_ID, resume: true });
   expect((await rowsInDatabase(NEW_ID))['leads']).toEqual(before['leads']);
+});
+
+describe('an export of a workspace with an erased person', () => {
+  const OTHER_KEYS = `new:${Buffer.alloc(32, 9).toString('base64')}`;
+  const COPY_ID = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b18';
+  let erasureId: string;
+
+  beforeEach(async () => {
+    acme = await hub.workspace();
+    await record(acme, 'eve@secret.example', [state('title', 'CFO')]);
+    await record(acme, 'ada@acme.com', [event('call_held', { value: 'with Eve, eve@secret.example' })]);
+    const { status, body } = await tryErase(acme, 'eve@secret.example');
+    expect(status).toBe(202);
+    erasureId = body.id!;
+  });
+
+  it('keeps the person out of a hub with other keys', async () => {
+    const { file } = await download();
+    const target = await startTestHub({ SECRET_KEYS: OTHER_KEYS });
+    try {
+      const { work } = target.database;
+      const both = async () => boxOf(`${OTHER_KEYS},${TEST_KEYS}`);
+      await expect(importWorkspace({ work, openBox: async () => boxOf(OTHER_KEYS) }, file)).rejects.toThrow(
+        'Add the key of the exporting hub to the end of SECRET_KEYS',
+      );
+      await importWorkspace({ work, openBox: both }, file, { workspaceId: COPY_ID });
+      await target.app.get(SuppressionService).refresh();
+      const { key } = await work.system(tx =>
+        issueKey(tx, COPY_ID, { name: 'x', scopes: ['read', 'write', 'admin'], origin: 'admin', createdBy: OPERATOR }),
+      );
+      const copy = clientOf(target.url, key, COPY_ID);
+      const answer = await copy.post<ErrorBody>('/v2/observations', {
+        focus: 'eve@secret.example',
+        observations: [state('title', 'CFO')],
+      });
+      expect(answer).toMatchObject({ status: 409, body: { error: 'identifier_erased' } });
+      const { pool } = target.database;
+      await finishErasure(target, copy, erasureId);
+      const { rows } = await pool.query(`SELECT FROM observations WHERE value::text ~ 'eve@secret'`);
+      expect(rows).toEqual([]);
+      expect(await sealedBy(target)).toEqual(['new']);
+    } finally {
+      await target.end();
+    }
+  });
+
+  async function sealedBy(target: TestHub): Promise<string[]> {
+    const { rows } = await target.database.pool.query<{ id: string }>(
+      `SELECT DISTINCT split_part(sealed, ':', 2) AS id FROM (
+         SELECT sealed FROM erasure_keys UNION ALL SELECT terms FROM erasures WHERE terms IS NOT NULL) AS s`,
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  it('does not hold their identifiers once the erasure is done', async () => {
+    await finishErasure(hub, acme, erasureId);
+    const files = await unzip((await download()).bytes);
+    expect(rowsOf(files, 'erased_identifiers')).toHaveLength(1);
+    expect([...files.values()].join('\n')).not.toMatch(/eve@secret/i);
+  });
 });
 
 it('an interrupted export is resumed by table and key', async () => {
@@ -171,9 +228,13 @@ it('a file that is no complete export is refused in a sentence', async () => {
   const { bytes } = await download({ tables: ['entities'] });
   const file = path.join(folder, 'part.zip');
   await writeFile(file, bytes.subarray(0, bytes.length - 40));
-  await expect(importWorkspace(hub.database.work, file, { dryRun: true })).rejects.toThrow('not a complete zip file');
+  await expect(importWorkspace({ work: hub.database.work, openBox }, file, { dryRun: true })).rejects.toThrow(
+    'not a complete zip file',
+  );
   await writeFile(file, bytes);
-  await expect(importWorkspace(hub.database.work, file, { workspaceId: acme.workspaceId })).rejects.toThrow('exists');
+  await expect(
+    importWorkspace({ work: hub.database.work, openBox }, file, { workspaceId: acme.workspaceId }),
+  ).rejects.toThrow('exists');
 });
 
 it('a deleted workspace leaves no row, and others keep theirs', async () => {
