@@ -7,6 +7,7 @@ import pg from 'pg';
 import { createLogger } from '#kernel/telemetry/logger.js';
 import { startHub } from '../../src/hub.js';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.js';
+import { readAllRows } from '../support/database/all-rows.js';
 import { event, record, state } from '../support/graph/graph-calls.js';
 import { type Client, clientOf, startTestHub, TEST_KEYS, testEnv, type TestHub } from '../support/hub.js';
 import { rapportHere } from '../support/process/rapport-command.js';
@@ -59,33 +60,13 @@ const backup = (to: string, ...words: string[]) =>
 const restore = (url: string, from = file, keys = TEST_KEYS) =>
   rapportHere(['admin', 'restore', from, '--json'], { DATABASE_URL: url, SECRET_KEYS: keys });
 
-/** Every row of every table, as text in an order of its own; read as the superuser. */
-async function readAll(url: string): Promise<Record<string, string[]>> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    const { rows: tables } = await client.query<{ name: string }>(
-      `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
-       AND relname NOT IN ('schema_migrations', 'processes', 'plugin_statuses') ORDER BY 1`,
-    );
-    const all: Record<string, string[]> = {};
-    for (const { name } of tables) {
-      const { rows } = await client.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t ORDER BY t::text`);
-      all[name] = rows.map(({ row }) => row);
-    }
-    return all;
-  } finally {
-    await client.end();
-  }
-}
-
 /** Waits until no background work of the hub changes a row any more, and backs it up. */
 async function backUpAtRest(): Promise<Record<string, string[]>> {
   for (;;) {
     await rm(file, { force: true });
-    const before = await readAll(hub.database.url);
+    const before = await readAllRows(hub.database.url);
     expect(await backup(file)).toMatchObject({ code: 0 });
-    const after = await readAll(hub.database.url);
+    const after = await readAllRows(hub.database.url);
     if (JSON.stringify(before) === JSON.stringify(after)) return after;
   }
 }
@@ -98,7 +79,7 @@ it('restores every row of every table, and the hub answers as before', async () 
   const { code, out } = await restore(target.url);
   expect(code).toBe(0);
   expect(JSON.parse(out)).toMatchObject({ secret_keys: ['test'], missing_secret_keys: [], applied: [] });
-  expect(await readAll(target.url)).toEqual(rows);
+  expect(await readAllRows(target.url)).toEqual(rows);
 
   const restored = await startHub(testEnv(target.url, { PLUGINS_DIR }), createLogger('silent'));
   const read = '/v2/accounts/ada@acme.com';
@@ -123,7 +104,7 @@ it('restores into the database of an owner who is no superuser, with row-level s
   [url.username, url.password] = [owner, 'secret'];
   try {
     expect(await restore(url.href)).toMatchObject({ code: 0 });
-    expect(await readAll(target.url)).toEqual(rows);
+    expect(await readAllRows(target.url)).toEqual(rows);
     const open = `SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relrowsecurity
       AND NOT relforcerowsecurity`;
     expect((await superuser.query(open)).rows).toEqual([]);
