@@ -19,7 +19,7 @@ export interface Postgres {
 export async function openPostgres(databaseUrl: string | undefined): Promise<Postgres> {
   if (databaseUrl) return onServer(databaseUrl, 'server of DATABASE_URL', async () => undefined);
   const dataDir = await mkdtemp(join(tmpdir(), 'rapport-bench-'));
-  const server = await startEmbeddedPostgres({ dataDir, log: () => undefined });
+  const server = await startEmbeddedPostgres({ dataDir, asSuperuser: true, log: () => undefined });
   return onServer(server.url, 'embedded', async () => {
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });

@@ -19,7 +19,7 @@ export default async function setUp() {
 async function startServer() {
   const { startEmbeddedPostgres } = await import('../../dist/kernel/db/embedded/embedded-postgres.js');
   const dataDir = await mkdtemp(join(tmpdir(), 'server-'));
-  const server = await startEmbeddedPostgres({ dataDir, durable: false, log: () => undefined });
+  const server = await startEmbeddedPostgres({ dataDir, durable: false, asSuperuser: true, log: () => undefined });
   process.env['RAPPORT_TEST_DATABASE_URL'] = server.url;
   return async () => {
     await server.stop();

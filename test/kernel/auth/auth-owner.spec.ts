@@ -15,7 +15,7 @@ let superuser: pg.Client;
 // A server of its own, because roles belong to the whole server and on this one they must be missing at first.
 beforeAll(async () => {
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'rapport-owner-'));
-  server = await startEmbeddedPostgres({ dataDir, log: () => undefined });
+  server = await startEmbeddedPostgres({ dataDir, asSuperuser: true, log: () => undefined });
   superuser = new pg.Client(server.url);
   await superuser.connect();
 });

@@ -19,14 +19,14 @@ import type { Binaries } from './binaries.js';
 import type { Layout } from './layout.js';
 import { type ProgramResult, execProgram } from './child-process.js';
 
-/** The superuser of the embedded cluster. */
-export const SUPERUSER = 'rapport';
+/** The superuser of the embedded cluster. It creates the owner and the database; then nobody can log in as it. */
+export const SUPERUSER = 'postgres';
 
 // This locale only decides what counts as a letter; order and case use PostgreSQL's builtin C.UTF-8 everywhere.
 const CTYPE_CANDIDATES = process.platform === 'darwin' ? ['en_US.UTF-8', 'C'] : ['C.UTF-8', 'C'];
 
 /**
- * Creates the cluster and returns its superuser's password. It is created in a draft folder and renamed when
+ * Creates the cluster and returns the password of the database's owner, which is its superuser's at first. It is created in a draft folder and renamed when
  * complete, so a start that is killed leaves nothing that the next start could mistake for a database.
  * @throws Error with a sentence that contains the reason of initdb.
  */
@@ -177,7 +177,7 @@ export function toClusterArgument(cluster: string, user: OsUser | undefined, pla
 }
 
 /**
- * Ensures that there is a cluster that these programs can serve and returns its superuser's password.
+ * Ensures that there is a cluster that these programs can serve and returns the password of the database's owner.
  * @throws Error with a sentence for a cluster of another PostgreSQL version or a folder with other content.
  */
 export async function prepareCluster(context: ClusterContext): Promise<string> {

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { findUsableBinaries } from './binaries.js';
 import { type ClusterContext, prepareCluster } from './cluster.js';
 import { type DataDirLock, acquireDataDirLock } from './data-dir-lock.js';
-import { buildDatabaseUrl, ensureDatabase } from './embedded-database.js';
+import { ensureDatabase } from './embedded-database.js';
 import { toStartupError, startLogRotation } from './server-log.js';
 import { type Layout, resolveLayout } from './layout.js';
 import { type OsUser, resolveServerUser } from './os-user.js';
@@ -18,6 +18,8 @@ export interface EmbeddedPostgresOptions {
   readonly publicUrl?: string;
   /** False for a throwaway server, such as in tests: a crash of the machine may corrupt it. Default true. */
   readonly durable?: boolean;
+  /** Connects as the superuser, for tests and benchmarks. A folder that was started without it has none. */
+  readonly asSuperuser?: boolean;
   /** Logs a line for the operator. */
   readonly log: (message: string) => void;
   /** Called, possibly several times, when the start waits for another process and this one is idle. */
@@ -28,7 +30,7 @@ export interface EmbeddedPostgresOptions {
 
 /** A running embedded database. */
 export interface EmbeddedPostgres {
-  /** postgres://user:password@127.0.0.1:port/rapport, with superuser rights; the port changes with each start. */
+  /** postgres://rapport:password@127.0.0.1:port/rapport, of the owner, who is no superuser; the port changes with each start. */
   readonly url: string;
   /** Stops the server and releases the folder; further calls return the promise of the first one. */
   stop(): Promise<void>;
@@ -59,17 +61,17 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 async function startLocked(
   layout: Layout,
   user: OsUser | undefined,
-  { log, onExit, durable = true, onWaiting = () => undefined }: EmbeddedPostgresOptions,
+  { log, onExit, durable = true, asSuperuser = false, onWaiting = () => undefined }: EmbeddedPostgresOptions,
   lock: DataDirLock,
 ): Promise<EmbeddedPostgres> {
   const context = { layout, user, durable, log, onWaiting, binaries: await findUsableBinaries(user) };
   const password = await prepareCluster(context);
   const server = await startWithRetries(context);
-  await ensureDatabase(server.port, password).catch(async (error: unknown) => {
+  const url = await ensureDatabase(server.port, password, asSuperuser).catch(async (error: unknown) => {
     await server.stop();
     throw error;
   });
-  return { url: buildDatabaseUrl(server.port, password), stop: supervise(server, lock, layout, onExit) };
+  return { url, stop: supervise(server, lock, layout, onExit) };
 }
 
 // A port can be taken between choosing and using it, and a killed server's sessions need a moment to end.

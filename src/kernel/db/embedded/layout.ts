@@ -6,7 +6,7 @@ export interface Layout {
   readonly dataDir: string;
   /** The PostgreSQL cluster, owned by the account of the server, mode 0700. */
   readonly cluster: string;
-  /** File with the superuser's password, mode 0600. */
+  /** File with the password of the database's owner, mode 0600. */
   readonly password: string;
   /** Lock file; always empty, only the operating system's lock on it matters. */
   readonly lock: string;

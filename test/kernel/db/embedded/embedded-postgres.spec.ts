@@ -154,7 +154,7 @@ describe('embedded PostgreSQL', () => {
       first.url,
       `SELECT current_setting('server_version_num')::int / 10000 AS major, current_setting('fsync') AS fsync,
         current_setting('synchronous_commit') AS commits, current_setting('listen_addresses') AS listens,
-        current_setting('unix_socket_directories') AS sockets, current_setting('server_encoding') AS encoding,
+        current_setting('server_encoding') AS encoding,
         current_database() AS name, 'É' < 'f' AS locale_order, lower('É') AS lower`,
     );
     expect(facts).toEqual({
@@ -162,12 +162,14 @@ describe('embedded PostgreSQL', () => {
       fsync: 'on',
       commits: 'on',
       listens: '127.0.0.1',
-      sockets: '',
       encoding: 'UTF8',
       name: 'rapport',
       locale_order: false,
       lower: 'é',
     });
+    const postmaster = await readFile(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8');
+    const SOCKET_LINE = 4;
+    expect(postmaster.split('\n')[SOCKET_LINE]).toBe('');
     expect((await stat(path.join(dataDir, 'postgres.password'))).mode & 0o777).toBe(0o600);
     await expect(ask(first.url.replace(/:[^:@]*@/, ':wrong@'), 'SELECT 1')).rejects.toThrow('password');
     await Promise.all([first.stop(), first.stop()]);
@@ -177,6 +179,48 @@ describe('embedded PostgreSQL', () => {
     expect(await rowsIn(second.url)).toBe(1);
     await second.stop();
     expect((await readdir(dataDir)).sort()).toEqual(['postgres', 'postgres.lock', 'postgres.log', 'postgres.password']);
+  });
+
+  it('lets nobody log in with more rights than those of the owner, who is no superuser', async () => {
+    const dataDir = path.join(home, 'owner');
+    const database = await start(dataDir);
+    try {
+      expect(
+        await ask(
+          database.url,
+          `SELECT current_user AS name, rolsuper, rolbypassrls, rolreplication, rolcreatedb, pg_has_role('pg_read_server_files', 'MEMBER') AS reads_files
+           FROM pg_roles WHERE rolname = current_user`,
+        ),
+      ).toEqual([
+        {
+          name: 'rapport',
+          rolsuper: false,
+          rolbypassrls: false,
+          rolreplication: false,
+          rolcreatedb: false,
+          reads_files: false,
+        },
+      ]);
+      const superuser = database.url.replace('//rapport:', '//postgres:');
+      await expect(ask(superuser, 'SELECT 1')).rejects.toThrow('password authentication failed');
+      await expect(ask(database.url, `COPY (SELECT 1) TO PROGRAM 'true'`)).rejects.toThrow('permission denied');
+      await expect(ask(database.url, 'SET ROLE postgres')).rejects.toThrow('permission denied');
+    } finally {
+      await database.stop();
+    }
+  });
+
+  it('completes a first start that was killed between creating the owner and the database', async () => {
+    const dataDir = path.join(home, 'half');
+    const half = await startEmbeddedPostgres({ dataDir, asSuperuser: true, log: () => undefined });
+    const other = half.url.replace(/rapport$/, 'postgres');
+    await ask(other, 'DROP DATABASE rapport');
+    await ask(other, 'ALTER ROLE rapport NOLOGIN PASSWORD NULL');
+    await half.stop();
+    const whole = await start(dataDir);
+    expect(await ask(whole.url, 'SELECT current_user AS name')).toEqual([{ name: 'rapport' }]);
+    await expect(ask(whole.url.replace('//rapport:', '//postgres:'), 'SELECT 1')).rejects.toThrow('password');
+    await whole.stop();
   });
 
   it('tells a second start on one folder who holds it, and leaves the first alone', async () => {
