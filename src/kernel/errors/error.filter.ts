@@ -1,12 +1,15 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { FloodGate } from '#kernel/telemetry/flood-gate.js';
 import type { Log } from '#kernel/telemetry/logger.js';
 import { HubError } from './hub-error.js';
 import { toErrorResponse, type ErrorFormatter } from './error-response.js';
 
-/** Responds to every error, wherever it was thrown, and logs server errors. */
+/** Responds to every error, wherever it was thrown, and logs server errors, repeated ones of a route up to a bound. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
+  private readonly failures = new FloodGate();
+
   constructor(
     private readonly log: Log,
     private readonly formatters: readonly ErrorFormatter[] = [],
@@ -35,7 +38,10 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   private logFailure(err: unknown, status: number, request: FastifyRequest): void {
-    const where = { method: request.method, route: request.routeOptions.url ?? '(none)', request_id: request.id };
+    const route = request.routeOptions.url ?? '(none)';
+    const more = this.failures.admit(`${status} ${request.method} ${route} ${nameOf(err)}`);
+    if (!more) return;
+    const where = { method: request.method, route, request_id: request.id, ...more };
     if (err instanceof HubError && err.code === 'provider_unreachable') {
       // A provider's failure: our stack trace would not help.
       const { code: error, detail } = err;
@@ -44,6 +50,12 @@ export class ErrorFilter implements ExceptionFilter {
     if (status === 503) this.log.warn({ err, ...where }, 'a request could not be served');
     else this.log.error({ err, ...where }, 'a request failed');
   }
+}
+
+/** Names a kind of error without its message, which differs each time. */
+function nameOf(err: unknown): string {
+  if (err instanceof HubError) return err.code;
+  return err instanceof Error ? err.name : typeof err;
 }
 
 function pathOf(url: string): string {

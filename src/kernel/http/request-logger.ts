@@ -1,6 +1,7 @@
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { readClientLabel } from '#kernel/auth/api-key.guard.js';
 import '../auth/auth.decorators.js';
+import { FloodGate } from '#kernel/telemetry/flood-gate.js';
 import { type Log, withoutRedaction } from '#kernel/telemetry/logger.js';
 
 /** Routes that monitoring requests every few seconds; logged at `info` only if they fail. */
@@ -8,10 +9,12 @@ const PROBE_ROUTES = new Set(['/healthz', '/readyz', '/metrics']);
 
 /**
  * Writes one log line per request: caller, method, route, status and duration. Never bodies, headers, paths or query
- * values: a path can hold the token of a webhook or the address of a person.
+ * values: a path can hold the token of a webhook or the address of a person. Refused requests without a valid key are
+ * logged up to a bound for each route and status, so that a flood of them does not fill the log.
  */
 export class RequestLogger extends LogController {
   private readonly logger: Log;
+  private readonly refusals = new FloodGate();
 
   constructor(log: Log) {
     super();
@@ -28,6 +31,9 @@ export class RequestLogger extends LogController {
     const route = toLoggedRoute(request);
     const level = PROBE_ROUTES.has(route) && reply.statusCode < 400 ? 'debug' : 'info';
     if (!this.logger.isLevelEnabled(level)) return;
+    const isRefusal = reply.statusCode >= 400 && request.caller === undefined;
+    const more = isRefusal ? this.refusals.admit(`${reply.statusCode} ${route}`) : {};
+    if (!more) return;
     this.logger[level](
       {
         method: request.method,
@@ -39,6 +45,7 @@ export class RequestLogger extends LogController {
         actor_id: request.caller?.actor.id,
         workspace_id: request.caller?.workspaceId,
         client: readClientLabel(request.headers),
+        ...more,
       },
       'request',
     );
