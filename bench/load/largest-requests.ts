@@ -114,6 +114,31 @@ export function* largestRequests(
   }
 }
 
+/** A tool as `tools/list` returns it. */
+export interface ListedTool {
+  readonly name: string;
+  readonly inputSchema: Schema;
+}
+
+/** Makes the largest calls of MCP tools: junk up to the limit of the body, and each parameter as large as it may be. */
+export function* largestToolCalls(tools: readonly ListedTool[], bytes: number): Generator<LargestRequest> {
+  yield* junkRequests('mcp', '/mcp', bytes);
+  const document: OpenApiDocument = { paths: {}, components: { schemas: {} } };
+  for (const { name, inputSchema } of tools) {
+    for (const { contents, body } of fieldBodies(inputSchema, document, bytes)) {
+      const call = () =>
+        `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":${JSON.stringify(name)},"arguments":${body()}}}`;
+      yield { operationId: `tool.${name}`, contents, method: 'POST', path: '/mcp', body: call };
+    }
+  }
+}
+
+/** Makes bodies of no meaning up to the limit of a path. */
+export function* junkRequests(operationId: string, path: string, bytes: number): Generator<LargestRequest> {
+  for (const [contents, make] of Object.entries(JUNK))
+    yield { operationId, contents, method: 'POST', path, body: () => make(bytes) };
+}
+
 function* fullBodies(operationId: string): Generator<[contents: string, body: () => string]> {
   for (const [name, make] of Object.entries(FULL_BODIES[operationId] ?? {})) {
     for (const [kind, text] of Object.entries(TEXTS)) {

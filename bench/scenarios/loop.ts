@@ -1,4 +1,11 @@
-import { type LargestRequest, largestRequests, type OpenApiDocument } from '../load/largest-requests.ts';
+import {
+  junkRequests,
+  type LargestRequest,
+  largestRequests,
+  largestToolCalls,
+  type ListedTool,
+  type OpenApiDocument,
+} from '../load/largest-requests.ts';
 import { type Finding, once } from '../report/finding.ts';
 import type { WatchedJob } from '../baselines/watched-hub.ts';
 import { Helper } from '../env/helper.ts';
@@ -14,6 +21,9 @@ const WORTH_TELLING_MS = 15;
 const SHOWN = 25;
 /** More than any path accepts; the refusal names the limit. */
 const TOO_MANY_BYTES = 11 * 1024 * 1024;
+
+/** Bytes of a body that `/mcp` and `/hooks` accept, which the OpenAPI document does not describe. */
+const MAX_BODY_BYTES = 1024 * 1024;
 
 interface Delay {
   readonly operationId: string;
@@ -39,7 +49,12 @@ export const loop: Measure = async ({ postgres, operations }) => {
     const document = (await (await fetch(`${url}/openapi.json`)).json()) as OpenApiDocument;
     const limits = await bodyLimits(url, key, document);
     const delays: Delay[] = [];
-    for (const request of largestRequests(document, (method, path) => limits.get(`${method} ${path}`)!)) {
+    const requests = [
+      ...largestRequests(document, (method, path) => limits.get(`${method} ${path}`)!),
+      ...largestToolCalls(await listTools(url, key), MAX_BODY_BYTES),
+      ...junkRequests('hooks', `/hooks/${'a'.repeat(54)}/calls`, MAX_BODY_BYTES),
+    ];
+    for (const request of requests) {
       if (operations?.includes(request.operationId) ?? true) delays.push(await delayOf(hub, url, key, request));
     }
     return [findingOf(delays)];
@@ -62,10 +77,28 @@ async function delayOf(hub: Helper<WatchedJob, string | number>, url: string, ke
 }
 
 async function send(url: string, method: string, key: string, body?: string): Promise<number> {
-  const headers = { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }) };
+  const headers = {
+    authorization: `Bearer ${key}`,
+    accept: 'application/json, text/event-stream',
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  };
   const answer = await fetch(url, { method, headers, ...(body !== undefined && { body }) });
   await answer.arrayBuffer();
   return answer.status;
+}
+
+async function listTools(url: string, key: string): Promise<readonly ListedTool[]> {
+  const answer = await fetch(`${url}/mcp`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+  });
+  const { result } = (await answer.json()) as { result: { tools: readonly ListedTool[] } };
+  return result.tools;
 }
 
 /** The bytes that the body of each operation may have, by method and path. */
@@ -93,7 +126,7 @@ function findingOf(delays: readonly Delay[]): Finding {
   const most = shown[0]!;
   return {
     goal: 'loop',
-    workload: `longest delay of the event loop by one request, ${delays.length} of ${worst.size} operations`,
+    workload: `longest delay of the event loop by one of ${delays.length} requests to ${worst.size} operations and tools`,
     ours: `${most.ms.toFixed(0)} ms`,
     beside: `${MAX_DELAY_MS} ms`,
     figure: once(most.ms),
