@@ -90,18 +90,8 @@ export interface Workspace {
 }
 
 /** Makes a workspace by the command that administrators use. */
-export async function createWorkspace(databaseUrl: string): Promise<Workspace> {
-  const words = [
-    'dist/admin/main.js',
-    'admin',
-    'workspace',
-    'create',
-    '--name',
-    'Benchmark',
-    '--plan',
-    'scale',
-    '--json',
-  ];
+export async function createWorkspace(databaseUrl: string, plan = 'scale'): Promise<Workspace> {
+  const words = ['dist/admin/main.js', 'admin', 'workspace', 'create', '--name', 'Benchmark', '--plan', plan, '--json'];
   const env = { PATH: process.env['PATH'], DATABASE_URL: databaseUrl, SECRET_KEYS: secretKeys };
   const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: root, env });
   const { workspace_id: id, api_key: key } = JSON.parse(stdout) as { workspace_id: string; api_key: string };

@@ -16,10 +16,12 @@ export class RateLimitGuard implements CanActivate {
 
   /** @throws HubError `rate_limited` with the seconds to wait. */
   canActivate(context: ExecutionContext): boolean {
-    const { caller, body, headers } = context.getArgByIndex<FastifyRequest>(0);
+    const { caller, body, headers, query } = context.getArgByIndex<FastifyRequest>(0);
     // A file is limited by its size and by the storage of the plan.
     const isUpload = body instanceof Readable;
-    const cost = isUpload ? 1 : computeRequestCost(body, Number(headers['content-length'] ?? 0) || 0);
+    const cost = isUpload
+      ? 1
+      : computeRequestCost(body, Number(headers['content-length'] ?? 0) || 0, (query as { limit?: unknown }).limit);
     const usage = caller && this.limiter.consume(caller, cost);
     if (!usage) return true;
     setRateLimitHeaders(context.getArgByIndex<FastifyReply>(1), usage);

@@ -82,10 +82,22 @@ describe('the cost of a request', () => {
     ['an upload', undefined, 50 * 1024 * 1024, 801],
   ])('of %s', (_, body, bytes, cost) => expect(computeRequestCost(body, bytes)).toBe(cost));
 
+  it.each<[string, unknown, unknown, number]>([
+    ['a page of 1000', undefined, '1000', 11],
+    ['a page of 99', undefined, '99', 1],
+    ['a page that no operation allows', undefined, '1e9', 11],
+    ['a page of a tool', { params: { arguments: { limit: 200 } } }, undefined, 3],
+    ['a page of a body', { limit: 100 }, undefined, 2],
+    ['a limit that is no number', { limit: 'all' }, 'all', 1],
+    ['a negative limit', { limit: -1000 }, '-1000', 1],
+  ])('counts the rows asked for by %s', (_, body, limit, cost) =>
+    expect(computeRequestCost(body, 0, limit)).toBe(cost),
+  );
+
   it('is a whole number of at least 1 for any body', () => {
     fc.assert(
-      fc.property(fc.jsonValue(), fc.nat(), (body, bytes) => {
-        const cost = computeRequestCost(body, bytes);
+      fc.property(fc.jsonValue(), fc.nat(), fc.anything(), (body, bytes, limit) => {
+        const cost = computeRequestCost(body, bytes, limit);
         expect(Number.isInteger(cost) && cost >= 1).toBe(true);
       }),
     );
