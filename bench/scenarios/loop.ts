@@ -25,6 +25,9 @@ const TOO_MANY_BYTES = 11 * 1024 * 1024;
 /** Bytes of a body that `/mcp` and `/hooks` accept, which the OpenAPI document does not describe. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
+/** In place of a status: the hub closed the connection while the body was still being sent, as it may after a refusal. */
+const CLOSED = 0;
+
 interface Delay {
   readonly operationId: string;
   readonly contents: string;
@@ -70,7 +73,7 @@ async function delayOf(hub: Helper<WatchedJob, string | number>, url: string, ke
   let status = 0;
   for (let i = 0; i < TRIES && least > WORTH_TELLING_MS; i++) {
     await hub.ask('watch');
-    status = await send(url + request.path, request.method, key, body);
+    status = await send(url + request.path, request.method, key, body).catch(() => CLOSED);
     least = Math.min(least, (await hub.ask('busiest')) as number);
   }
   return { operationId, contents, bytes: Buffer.byteLength(body ?? ''), status, ms: least };
