@@ -9,6 +9,10 @@ import { departureRule } from './rules/departure.js';
 import { knownNamesRule } from './rules/known-name-mentions.js';
 import { roleRule } from './rules/role.js';
 import { stageRule } from './rules/stage.js';
+import { companyFactsRule } from './rules/company-facts.js';
+import { commitmentRule } from './rules/commitments.js';
+import { roleTranslationsRule } from './rules/role-translations.js';
+import { extractSignature } from './signature.js';
 import { timelineRule } from './rules/timeline.js';
 import { type Sentence, splitSentences } from './sentences.js';
 
@@ -19,6 +23,9 @@ const rules: readonly ExtractionRule[] = [
   stageRule,
   budgetRule,
   timelineRule,
+  companyFactsRule,
+  commitmentRule,
+  roleTranslationsRule,
   knownNamesRule,
   replyRule,
   bounceRule,
@@ -26,11 +33,12 @@ const rules: readonly ExtractionRule[] = [
 ];
 
 /**
- * Returns what English rules find in a text, in order, each with its quote. Finds with a `reviewReason` need a person's
+ * Returns what rules find in a text in English, German, French or Spanish, in order, each with its quote. Finds with a `reviewReason` need a person's
  * review. Rules prefer a miss to a false find. Never throws.
  */
 export function extract(text: string, context: ExtractionContext): Extraction[] {
-  return dropRepeats(splitSentences(text).flatMap(sentence => extractFromSentence(sentence, text, context)));
+  const stated = splitSentences(text).flatMap(sentence => extractFromSentence(sentence, text, context));
+  return dropRepeats([...stated, ...extractSignature(text, context)]);
 }
 
 /** Returns what the rules find in one sentence, repeats included. Never throws. */

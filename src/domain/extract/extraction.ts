@@ -20,6 +20,8 @@ export const REVIEW_REASONS = {
   unattributed: 'Whose it is, the text does not say.',
   several_values: 'The sentence names more than one.',
   mere_mention: 'It is mentioned, and not said to be in use or under discussion.',
+  about_company: "It is about the contact's company. Send it with the company as the focus.",
+  suppression: "It would end all contact, and is not plainly the contact's own request.",
   quote_not_found: 'The quote does not occur in the text.',
 } as const;
 

@@ -1,6 +1,7 @@
 import type { Instant } from '#domain/time/instant.js';
 import { foldText } from '../claims/canonical-key.js';
 import type { ReviewReason, ExtractionContext, Match } from './extraction.js';
+import { FOREIGN_HEDGE, FOREIGN_NEGATION, FOREIGN_PAST, THIRD_PARTY } from './scope-words.js';
 
 /** A name starts at the first capital of its word: every later one would match the same end at the same cost again. */
 const NAME = String.raw`I|[Ww]e|[Hh]e|[Ss]he|[Tt]hey|[Ww]ho|\p{Lu}(?<!\p{Lu}[\p{L}'-]*?\p{Lu})[\p{L}'-]*(?: \p{Lu}[\p{L}.'-]*){0,3}`;
@@ -45,14 +46,14 @@ function splitName(name: string): string[] {
 const NEGATION =
   /\b(?:not|no|never|nobody|none|neither|nor|nothing|without|hardly|cannot|denie[sd]|deny|doubts?|refuse[sd]?|untrue|false|wrong|fails? to|failed to)\b|n't\b/i;
 const HEDGE =
-  /\b(?:might|could|maybe|perhaps|possibly|probably|likely|apparently|allegedly|reportedly|supposedly|rumou?r\w*|heard|seems?|seemed|guess|unsure|uncertain|hopefully|hop(?:e|es|ed|ing)|would|should|suppose|assum\w+|presumably|suspects?|wonder\w*|as if|pretend\w*|imagin\w+|according to|i think|we think|thinks|almost|nearly|claim(?:s|ed) (?:that|to|he|she|they|it)|(?:they|people|some) say|word (?:is|has it))\b/i;
+  /\b(?:might|could|maybe|perhaps|possibly|probably|likely|apparently|allegedly|reportedly|supposedly|rumou?r\w*|heard|seems?|seemed|guess|unsure|uncertain|hopefully|hop(?:e|es|ed|ing)|would|should|suppose|assum\w+|presumably|suspects?|wonder\w*|as if|pretend\w*|imagin\w+|according to|i think|we think|thinks|almost|nearly|claim(?:s|ed) (?:that|to|he|she|they|it)|(?:they|people|some) say|(?:somebody|someone|people|they|he|others) (?:sa(?:id|ys)|t(?:old|ells))|looks? like|sounds? (?:like|as)|belie(?:ve|ves|ved)|let's say|say,|expected to|supposed to|rumou?r|word (?:is|has it))\b/i;
 /** The month is capitalised. */
 const MAY = /\bmay\b(?! \d)/;
 const CONDITION = /\b(?:if|unless|whether|once|until|till|as soon as|provided|in case|assuming|before|when)\b/i;
 const PLAN =
   /\b(?:consider\w*|thinking (?:of|about)|plan(?:s|ned|ning)?(?: on| to)?|will|'ll|going to|gonna|wants? to|wanted to|hopes to|intends? to|about to|looking to|aim(?:s|ing)? to|expects? to|due to)\b/i;
 const PAST =
-  /\b(?:used to|formerly|previously|former|back then|at (?:the|that) time|in the past|years? ago|earlier in (?:his|her|their) career|historically|originally|until recently|had been|ex-)\b/i;
+  /\b(?:used to|formerly|previously|former|back then|at (?:the|that) time|in the past|years? ago|earlier in (?:his|her|their) career|historically|originally|until recently|had been|was once|were once|ex-)\b/i;
 
 const YEAR = /\b(?:[Ii]n|[Dd]uring|of) (?:(?:early|late|mid|\p{Lu}\p{L}+)[ -])?(?<year>(?:19|20)\d\d)\b/gu;
 
@@ -79,5 +80,28 @@ export function findReviewReason(sentence: string, found: Match): ReviewReason |
   if (HEDGE.test(heard) || MAY.test(heard) || CONDITION.test(before)) return 'hedged';
   if (!found.future && PLAN.test(before + (found.modal ? '' : within))) return 'hedged';
   if (!found.past && PAST.test(around)) return 'past';
-  return undefined;
+  return findForeignReason(before, around, found) ?? (THIRD_PARTY.test(before) ? 'somebody_else' : undefined);
+}
+
+/** The same in German, French and Spanish, where a negation may follow its verb. */
+function findForeignReason(before: string, around: string, found: Match): ReviewReason | undefined {
+  if (FOREIGN_NEGATION.test(found.negated ? before : around)) return 'negated';
+  if (FOREIGN_HEDGE.test(around)) return 'hedged';
+  return !found.past && FOREIGN_PAST.test(around) ? 'past' : undefined;
+}
+
+const COMMON_SUBJECT =
+  /^(?:the|their|our|my|his|her|its|a|an|this|that|these|those|there|they|we|i|he|she|it|you|who|what|management|board|procurement|finance|legal|marketing|sales|it|budget|company|team|leadership|contract|deal|stage|note|update|today|yesterday|now|also|and|but|so|still|das|die|der|sie|er|es|wir|ich|ihr|ihre|unser|unsere|ils|elles?|nous|le|la|les|el|los|las|ellos|ellas|monday|tuesday|wednesday|thursday|friday)$/i;
+const NAMED_SUBJECT =
+  /^\W{0,3}(?<who>\p{Lu}[\p{L}\p{N}&'-]{0,40}(?: \p{Lu}[\p{L}\p{N}&'-]{0,40}){0,3})(?:,|\s+(?:has|have|had|uses?|is|was|signed|chose|went|approved|runs?|sent|hat|haben|nutzt|a|ont|tiene|usa))(?=\s)/u;
+
+/**
+ * Returns `somebody_else` if a sentence begins with the name of somebody who is neither the contact nor its company, so
+ * that what it states is theirs. Without known names, every name may be the contact's.
+ */
+export function checkNamedSubject(sentence: string, context: ExtractionContext): ReviewReason | undefined {
+  const known = [...context.names, ...context.companies];
+  const who = NAMED_SUBJECT.exec(sentence)?.groups!['who']?.replace(/'s$/, '');
+  if (known.length === 0 || who === undefined || COMMON_SUBJECT.test(who)) return undefined;
+  return namesOverlap(who, known) ? undefined : 'somebody_else';
 }

@@ -9,7 +9,9 @@ export interface Sentence {
 
 const ABBREVIATED =
   /(?:\b(?:mr|mrs|ms|dr|prof|inc|ltd|corp|co|jr|sr|st|no|vs|approx|dept|e\.g|i\.e|etc|u\.s|p\.m|a\.m)|\b[A-Za-z])\.$/i;
-const BOUNDARY = /(?<![.!?])[.!?]+["')\]]*(?=\s|$)|\n[ \t]*(?=\n|[-*•\d>A-Z"'(]|$)/g;
+const BOUNDARY = /(?<![.!?])[.!?]+["')\]]*(?=\s|$)|;(?=\s)|\n[ \t]*(?=\n|[-*•\d>A-Z"'(]|$)/g;
+/** A German day: `2. Dezember`. */
+const ORDINAL = /^\D{0,2}\d{1,2}\. (?:jan|jän|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez)/iu;
 const REPLY_HEADER =
   /^[ \t]*(?:-{2,} ?(?:original|forwarded) message|_{10,}|on .{6,150} wrote:[ \t]*$|begin forwarded message)/im;
 const QUOTED_LINE = /^[ \t]*>.*$/gm;
@@ -38,6 +40,8 @@ export function splitSentences(text: string): Sentence[] {
   };
   for (const { 0: mark, index } of plain.matchAll(BOUNDARY)) {
     const end = index + mark.length;
+    const isOrdinal = mark === '.' && ORDINAL.test(plain.slice(Math.max(start, index - 3), index + 12));
+    if (isOrdinal) continue;
     if (!mark.startsWith('.') || !ABBREVIATED.test(plain.slice(Math.max(start, index - 10), index + 1))) push(end);
   }
   push(plain.length);

@@ -7,6 +7,7 @@ import { quoteFinder } from '#domain/extract/quote-span.js';
 import { dropRepeats, extractFromSentence } from '#domain/extract/extract.js';
 import type { ReviewReason, ExtractionContext, TextSpan } from '#domain/extract/extraction.js';
 import { LLM_SCHEMA, LLM_SYSTEM_PROMPT, parseLlmResponse, type RejectedFact } from '#domain/extract/llm-extraction.js';
+import { extractSignature } from '#domain/extract/signature.js';
 import { splitSentences } from '#domain/extract/sentences.js';
 import { parseFocus, type PreciseFocus } from '#domain/identity/focus.js';
 import { toIso } from '#domain/time/instant.js';
@@ -100,7 +101,7 @@ export class ExtractorsService {
       sentence => extractFromSentence(sentence, text, context),
       ({ plain }) => plain.length * UNITS_PER_CHARACTER,
     );
-    const statements = dropRepeats(matches).filter(
+    const statements = dropRepeats([...matches, ...extractSignature(text, context)]).filter(
       ({ reviewReason, value }) => !reviewReason || !isOwnAddress(value, request.focus),
     );
     return statements.map(({ rule, kind, property, quote, start, end, reviewReason, value }) => ({

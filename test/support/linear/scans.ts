@@ -7,6 +7,7 @@ import { quoteFinder } from '#domain/extract/quote-span.js';
 import { extract } from '#domain/extract/extract.js';
 import { parseKnownNames, findNamedPeople } from '#domain/extract/known-names.js';
 import { parseLlmResponse } from '#domain/extract/llm-extraction.js';
+import { extractSignature } from '#domain/extract/signature.js';
 import { splitSentences } from '#domain/extract/sentences.js';
 import { parseSection } from '#domain/facts/sections.js';
 import { parseDescription } from '#domain/icp/parse-description.js';
@@ -63,6 +64,11 @@ const personNamed = (name: string) => ({
 export const SCANS: readonly { readonly name: string; readonly run: (text: string) => unknown }[] = [
   { name: 'sentencesOf', run: splitSentences },
   { name: 'extract about a person', run: text => extract(text, known) },
+  { name: 'extract what the contact wrote', run: text => extract(text, { ...known, isAuthor: true }) },
+  {
+    name: 'extractSignature',
+    run: text => extractSignature(`Best regards\nAda Lovelace\n${text}`, { ...known, isAuthor: true }),
+  },
   { name: 'extract about a company', run: text => extract(text, { ...known, subject: 'company' }) },
   { name: 'peopleNamedIn', run: text => findNamedPeople(text, new Set(['acme.com'])) },
   { name: 'parsePhone', run: text => parsePhone(text, 'DE') },

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../observation/observation.js';
+import { checkNamedSubject } from '../review-rules.js';
 import type { TextSpan, ReviewReason, ExtractionContext, Match, ExtractionRule } from '../extraction.js';
 
 /** A mentioned amount: `{amount, currency, period?}`; currency is an ISO 4217 code, null if left out. */
@@ -76,10 +77,10 @@ function parseAmount(text: string): number {
   return Number(plain.replaceAll(/[.,]/g, ''));
 }
 
-const CUE = /\bbudget(?:ed|s)?\b|\b(?:set aside|allocated|earmarked)\b/i;
+const CUE = /\bbudget(?:ed|s)?\b|\bpresupuesto\b|\b(?:set aside|allocated|earmarked)\b/i;
 const MAX_CUE_DISTANCE = 60;
 const OWN_BUDGET =
-  /\b(?:my|our)\s+(?:[\w'-]+\s+){0,2}budget|\b(?:I|we)(?:\s+(?:have|had|only|also)|'ve)?\s+(?:[\w'-]+\s+){0,2}(?:budget|set aside|allocated|earmarked)/i;
+  /\b(?:unser|mein|notre|mon|nuestro|mi)\s+(?:budget|presupuesto)|\b(?:wir haben|nous avons|tenemos)\b|\b(?:my|our)\s+(?:[\w'-]+\s+){0,2}budget|\b(?:I|we)(?:\s+(?:have|had|only|also)|'ve)?\s+(?:[\w'-]+\s+){0,2}(?:budget|set aside|allocated|earmarked)/i;
 const PAST_BUDGET =
   /\bbudgets?\s+(?:was|were)\b(?!\s+(?:\w+ly\s+)?(?:approved|set|raised|increased|cut|allocated|confirmed))|\bhad\s+(?:(?:a|an|the|their|his|her|no|some)\s*)?(?:[\w$€£.,]+\s+){0,3}budget|\blast\s+(?:year|quarter|month)/i;
 const PRICE =
@@ -105,8 +106,10 @@ export const budgetRule: ExtractionRule = {
   },
 };
 
-function checkBudgetOwner(sentence: string, { isAuthor }: ExtractionContext): ReviewReason | undefined {
+function checkBudgetOwner(sentence: string, context: ExtractionContext): ReviewReason | undefined {
   if (PRICE.test(sentence)) return 'unattributed';
+  if (checkNamedSubject(sentence, context)) return 'somebody_else';
+  const { isAuthor } = context;
   if (OWN_BUDGET.test(sentence) && !isAuthor) return 'first_person';
   return PAST_BUDGET.test(sentence) ? 'past' : undefined;
 }

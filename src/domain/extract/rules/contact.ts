@@ -1,5 +1,6 @@
 import { parseFocus } from '#domain/identity/focus.js';
-import type { Match, ExtractionRule } from '../extraction.js';
+import type { ExtractionContext, Match, ExtractionRule } from '../extraction.js';
+import { namesOverlap } from '../review-rules.js';
 
 /** Matches e-mail addresses. */
 export const EMAIL_PATTERN =
@@ -15,16 +16,19 @@ const PHONE_LABEL =
 const PROFILE_LABEL =
   /(?:\b(?:my|his|her|their)\s+(?:linkedin(?:\s+profile)?|profile)(?::*\s+is)*|^\W*linkedin\s*:)[\s:<]*$/i;
 
+/** A name in the genitive before a label: `Tom's new number`. */
+const OWNER = /(?<who>\p{Lu}[\p{L}-]{0,40})'s\s{0,3}$/u;
+
 /** Finds addresses, phone numbers and profiles whose owner the text names. */
 export const contactRule: ExtractionRule = {
   id: 'contact',
   appliesTo: 'person',
-  find: sentence => [
-    ...findLabelled(sentence, EMAIL_PATTERN, EMAIL_LABEL, 'email', text => parseIdentifier(text, 'email')),
-    ...findLabelled(sentence, LINKEDIN_PROFILE_PATTERN, PROFILE_LABEL, 'linkedin_url', text =>
+  find: (sentence, context) => [
+    ...findLabelled(sentence, EMAIL_PATTERN, EMAIL_LABEL, 'email', context, text => parseIdentifier(text, 'email')),
+    ...findLabelled(sentence, LINKEDIN_PROFILE_PATTERN, PROFILE_LABEL, 'linkedin_url', context, text =>
       parseIdentifier(text, 'linkedin'),
     ),
-    ...findLabelled(sentence, PHONE_PATTERN, PHONE_LABEL, 'phone', parsePhone),
+    ...findLabelled(sentence, PHONE_PATTERN, PHONE_LABEL, 'phone', context, parsePhone),
   ],
 };
 
@@ -33,6 +37,7 @@ function findLabelled(
   pattern: RegExp,
   label: RegExp,
   property: string,
+  context: ExtractionContext,
   read: (text: string) => string | undefined,
 ): Match[] {
   return [...sentence.matchAll(pattern)].flatMap(({ 0: raw, index }) => {
@@ -42,7 +47,10 @@ function findLabelled(
     const lead = label.exec(sentence.slice(0, index));
     if (!lead && property === 'phone') return [];
     const [start, end] = [lead?.index ?? index, index + text.length];
-    return [{ property, value, start, end, ...(!lead && { reviewReason: 'unattributed' as const }) }];
+    const owner = OWNER.exec(sentence.slice(0, start))?.groups!['who'];
+    const isOther = owner !== undefined && context.names.length > 0 && !namesOverlap(owner, context.names);
+    const reviewReason = isOther ? 'somebody_else' : lead ? undefined : 'unattributed';
+    return [{ property, value, start, end, reviewReason }];
   });
 }
 

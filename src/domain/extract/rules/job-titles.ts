@@ -1,7 +1,7 @@
 const TITLE_WORD =
   /\b(?:c[a-z]{1,2}o|chief|[es]?vp|vice president|president|head|director|manager|lead|leader|officer|founder|co-founder|owner|partner|principal|analyst|consultant|specialist|representative|rep|executive|coordinator|administrator|architect|developer|designer|engineer|buyer|counsel|controller|accountant|assistant|associate|intern|professor|recruiter|scientist|strategist|supervisor|secretary|treasurer|chair|chairman|chairwoman|advisor|adviser|planner|producer|editor|marketer|ae|sdr|bdr|csm|pm|gm|md|coo)\b/i;
 const NO_TITLE =
-  /\b(?:not|no|never|he|she|they|we|i|you|it|is|are|was|were|has|have|had|will|would|can|busy|available|happy|customer|client|member|user)\b/i;
+  /\b(?:not|no|never|he|she|they|we|i|you|is|are|was|were|has|have|had|will|would|can|busy|available|happy|interested|hiring|looking|expected|named|able|sure|customer|client|member|user)\b/i;
 const ENDS_TITLE =
   /,|;| [-–—] |\(|"|(?<!\s)\s+(?:and|but)\s+(?=(?:he|she|they|i|we|is|has|had|will|wants?|would|asked|owns|runs|leads|reports|now)\b)|(?<!\s)\s+(?:since|effective|starting|as of|from|after|this|last|next|who|which|where|because|so|today|yesterday|there|here|recently|until|before|when|while|instead)\b|(?<!\s)\s+(?:in|on)\s+(?=\d|q\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)/i;
 const COMPANY =
@@ -42,7 +42,12 @@ export function parseCompany(text: string): { readonly name: string; readonly le
 }
 
 function isTitle(text: string): boolean {
-  return TITLE_WORD.test(text) && !NO_TITLE.test(text) && text.split(/\s+/).length <= MAX_TITLE_WORDS;
+  return (
+    TITLE_WORD.test(text) &&
+    !NO_TITLE.test(text) &&
+    !/\bit\b|^It\b/.test(text) &&
+    text.split(/\s+/).length <= MAX_TITLE_WORDS
+  );
 }
 
 function trimPunctuation(text: string): string {

@@ -1,4 +1,5 @@
 import type { ExtractionContext, Match, ExtractionRule } from '../extraction.js';
+import { checkNamedSubject } from '../review-rules.js';
 
 const COMPETITOR_CUE =
   /\b(?:us(?:e|es|ing)|with|on|from|against|vs\.?|versus|evaluat\w+|consider\w+|compar\w+|looking at|looked at|talk\w* to|trial\w*|chose|renew\w*|alternative to|replac\w+|demo(?:s|ed|ing)?|quotes? from|shortlist\w*)\s+(?:[\w,'&.-]+\s+){0,3}$/i;
@@ -11,28 +12,44 @@ const MAX_CASE_SENSITIVE_LENGTH = 3;
 export const knownNamesRule: ExtractionRule = {
   id: 'names',
   find: (sentence, context) => [
-    ...findMentions(sentence, context.competitors, 'competitors', COMPETITOR_CUE),
-    ...findMentions(sentence, context.technologies, 'technologies', TECHNOLOGY_CUE),
+    ...findMentions(sentence, context, 'competitors', COMPETITOR_CUE),
+    ...findMentions(sentence, context, 'technologies', TECHNOLOGY_CUE),
   ],
 };
 
 function findMentions(
   sentence: string,
-  known: ExtractionContext['competitors'],
-  property: string,
+  context: ExtractionContext,
+  property: 'competitors' | 'technologies',
   cue: RegExp,
 ): Match[] {
   const lower = sentence.toLowerCase();
-  return known.flatMap((name): Match[] => {
+  return context[property].flatMap((name): Match[] => {
     // Hardly any of hundreds of names occurs in a sentence, and a substring search is cheaper than a pattern.
     const match = lower.includes(firstWord(name)) ? buildNamePattern(name)?.exec(sentence) : undefined;
     if (!match) return [];
     const before = sentence.slice(0, match.index);
     const [dropped, cued] = [DROPPED_CUE.exec(before), cue.exec(before)];
     const span = { start: (dropped ?? cued ?? match).index, end: match.index + match[0].length };
-    if (dropped) return [{ property, value: { $end: name }, ...span, negated: true }];
-    return [{ property, value: name, ...span, future: true, ...(!cued && { reviewReason: 'mere_mention' as const }) }];
+    if (dropped)
+      return [
+        { property, value: { $end: name }, ...span, negated: true, reviewReason: checkOther(sentence, name, context) },
+      ];
+    return [
+      {
+        property,
+        value: name,
+        ...span,
+        future: true,
+        reviewReason: cued ? checkOther(sentence, name, context) : 'mere_mention',
+      },
+    ];
   });
+}
+
+/** A sentence that begins with the mentioned name itself is not about somebody else. */
+function checkOther(sentence: string, name: string, context: ExtractionContext): Match['reviewReason'] {
+  return sentence.toLowerCase().startsWith(firstWord(name)) ? undefined : checkNamedSubject(sentence, context);
 }
 
 /** Short names are case-sensitive: `Gem` is not "gem". */

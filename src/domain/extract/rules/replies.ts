@@ -72,19 +72,57 @@ export const replyRule: ExtractionRule = {
           question: true,
           negated: true,
           modal: true,
+          ...(!isOwnRequest(sentence, out, context) && { reviewReason: 'suppression' as const }),
         },
       ];
     const [no, later] = [NOT_INTERESTED.exec(sentence), NOT_NOW.exec(sentence)];
     // "Not interested?" is a question, not a reply.
-    if (no) return [{ ...toIntentMatch('not_interested', no), question: false }];
+    if (no) return [{ ...toIntentMatch('not_interested', no), question: false, ...checkTopic(sentence, no) }];
     if (later) return [toIntentMatch('not_now', later)];
     const yes = INTERESTED.exec(sentence);
-    return yes ? [{ ...toIntentMatch('interested', yes), negated: false, ...checkFirstPerson(yes[0], context) }] : [];
+    return yes
+      ? [
+          {
+            ...toIntentMatch('interested', yes),
+            negated: false,
+            ...checkTopic(sentence, yes),
+            ...checkFirstPerson(yes[0], context),
+          },
+        ]
+      : [];
   },
 };
 
 function toIntentMatch(value: string, match: RegExpExecArray): Match {
   return { ...toSpan(match), property: 'intent', value, question: true, negated: true, modal: true, future: true };
+}
+
+/** Words that may stand before a request. */
+const POLITE_WORDS = new Set(
+  "hi,hello,dear,hey,please,pls,kindly,just,can,could,would,will,you,to,i,i'd,we,want,like,ask,thanks,thank,no".split(
+    ',',
+  ),
+);
+const PLAIN_END =
+  /^(?:\s+(?:from|off|me|us))?(?:\s+(?:your|the|this|these|all|any|such)\b[\w\s-]{0,60})?(?:[\s,]*(?:please|thanks|thank you|now|again|any ?more|ever|immediately|asap))*\W*$/i;
+
+function isPolite(text: string): boolean {
+  const spoken = text.toLowerCase().split(/[^\p{L}']/u);
+  return spoken.every(word => word === '' || POLITE_WORDS.has(word));
+}
+
+/** Returns whether the contact wrote the request, and the sentence is nothing but the request. */
+function isOwnRequest(sentence: string, found: RegExpExecArray, { isAuthor }: ExtractionContext): boolean {
+  const end = found.index + found[0].length;
+  return isAuthor && isPolite(sentence.slice(0, found.index)) && PLAIN_END.test(sentence.slice(end));
+}
+
+const OTHER_TOPIC =
+  /^ in (?!(?:(?:your|this|that|these|it|the|our|us|what|a (?:demo|call|meeting|trial|quote)|working|buying|learning|talking|pursuing|continuing|moving|seeing|hearing|anything|pricing)\b))/i;
+
+/** `not interested in football` says nothing about us. */
+function checkTopic(sentence: string, found: RegExpExecArray): Partial<Match> {
+  return OTHER_TOPIC.test(sentence.slice(found.index + found[0].length)) ? { reviewReason: 'unattributed' } : {};
 }
 
 /** `I am interested` in our own note is about ourselves. */

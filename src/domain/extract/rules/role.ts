@@ -121,7 +121,8 @@ function toMatches(sentence: string, match: RegExpExecArray, found: JobRole, con
   const { who, rest = '' } = match.groups!;
   const start = match.index + (match[0].length - match[0].trimStart().length);
   const span = { start, end: sentence.indexOf(rest, match.index) + found.length };
-  const reviewReason = checkSubject(who, context);
+  const isOurs = match.groups!['how'] === 'our new' && !context.isAuthor;
+  const reviewReason = isOurs ? 'first_person' : checkSubject(who, context);
   return (['title', 'company'] as const).flatMap(property => {
     const value = found[property];
     return value === undefined ? [] : [{ property, value, ...span, reviewReason }];

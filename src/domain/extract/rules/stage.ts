@@ -1,5 +1,5 @@
 import type { ExtractionContext, Match, ExtractionRule } from '../extraction.js';
-import { namesOverlap } from '../review-rules.js';
+import { checkNamedSubject, namesOverlap } from '../review-rules.js';
 
 const STAGE_WORDS =
   'prospecting|qualification|discovery|demo|evaluation|evaluating|proposal|negotiation|customer|closed[ _-]won|closed[ _-]lost';
@@ -42,6 +42,8 @@ const STAGE_PHRASES: readonly (readonly [stage: string, phrase: RegExp])[] = [
 /** The other party of a signature: a name or a generic word. */
 const COUNTERPARTY =
   /^\s+with\s+(?:(?:a|an|another|the|their|some)\s+)?(?:other\s+)?(?<party>competitors?|rivals?|vendors?|suppliers?|agency|somebody|someone|\p{Lu}[\p{L}\p{N}&.'-]*)/u;
+/** Who got a proposal. */
+const RECIPIENT = /^\w+(?: over)? (?<who>\p{Lu}\p{L}+) /u;
 const MOVED = new RegExp(
   `\\b(?:moved|advanced|progressed|pushed|went)(?: [\\w-]+){0,2} (?:in)?to (?:the )?(?<to>${STAGE_WORDS})\\b|\\bstage(?: is)?(?: now)?\\s*(?:[:=]\\s*)?(?<is>${STAGE_WORDS})\\b`,
   'i',
@@ -68,8 +70,11 @@ function checkCounterparty(
   sentence: string,
   context: ExtractionContext,
 ): Match['reviewReason'] {
+  const recipient = RECIPIENT.exec(match[0])?.groups!['who'];
+  const own = [...context.companies, ...context.names];
+  if (recipient !== undefined && own.length > 0 && !namesOverlap(recipient, own)) return 'somebody_else';
   const party = COUNTERPARTY.exec(sentence.slice(match.index + match[0].length))?.groups!['party'];
-  if (party === undefined) return undefined;
+  if (party === undefined) return checkNamedSubject(sentence, context);
   const isName = /^\p{Lu}/u.test(party) && !namesOverlap(party, context.competitors);
   const isOwn = context.companies.length === 0 || namesOverlap(party, [...context.companies, ...context.names]);
   return isName && isOwn ? undefined : 'other_company';

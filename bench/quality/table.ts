@@ -1,0 +1,123 @@
+import { defaultRules } from '#domain/claims/rules.js';
+import { foldAll } from '#domain/claims/fold.js';
+import { toClaim } from '#domain/claims/present-claim.js';
+import type { Statement } from '#domain/claims/property-state.js';
+import { keysAgree, saysMore } from '#domain/comparison/agreement.js';
+import { comparisonKey } from '#domain/comparison/comparison-key.js';
+import type { ComparisonType } from '#domain/comparison/comparison-type.js';
+import { computeLikeness, type LikenessSide } from '#domain/identity/likeness.js';
+import { computeDigest, type JsonValue } from '#domain/observation/observation.js';
+import { parseInstant } from '#domain/time/instant.js';
+import { vectorsOf } from '../../test/support/vectors.ts';
+import { judgedTexts, measureExtraction } from './extraction.ts';
+
+/** One line of the table of quality. */
+export interface QualityRow {
+  readonly measure: string;
+  readonly cases: number;
+  readonly figure: number;
+  /** What the figure must reach; `=` 0 for counts of errors. */
+  readonly goal: string;
+  readonly reached: boolean;
+}
+
+/** Returns a line whose figure must be at least `goal`. */
+export function atLeast(measure: string, cases: number, figure: number, goal: number): QualityRow {
+  return { measure, cases, figure, goal: `>= ${goal}`, reached: figure >= goal };
+}
+
+/** Returns a line whose count of errors must be 0. */
+export function none(measure: string, cases: number, figure: number): QualityRow {
+  return { measure, cases, figure, goal: '0', reached: figure === 0 };
+}
+
+/** Measures what needs no database: claims, comparison, likeness and open text. */
+export function measureDomain(): QualityRow[] {
+  return [...measureClaims(), ...measureComparison(), ...measureLikeness(), ...measureText()];
+}
+
+/** Formats lines as a table in Markdown. Counts have no decimals. */
+export function formatTable(rows: readonly QualityRow[]): string {
+  const cells = rows.map(({ measure, cases, figure, goal, reached }) => [
+    measure,
+    String(cases),
+    goal === '0' ? String(figure) : figure.toFixed(3),
+    goal,
+    reached ? 'yes' : 'no',
+  ]);
+  const head = ['measure', 'cases', 'figure', 'goal', 'reached'];
+  return [head, head.map(() => '---'), ...cells].map(row => `| ${row.join(' | ')} |`).join('\n');
+}
+
+interface ClaimVector {
+  readonly property: string;
+  readonly observations: readonly { value: JsonValue; source: string; method: string; observed_at: string }[];
+  readonly claim: { readonly value: JsonValue; readonly confidence: number };
+}
+
+function measureClaims(): QualityRow[] {
+  const vectors = vectorsOf<ClaimVector>('claims/derivation');
+  const asOf = parseInstant('2026-11-20')!;
+  const right = vectors.filter(({ property, observations, claim }) => {
+    const log = observations.map(({ observed_at, ...said }, i): Statement => {
+      const content = { property, ...said, observedAt: parseInstant(observed_at)! };
+      return { id: String(i), ...content, digest: computeDigest(content), event: false };
+    });
+    const shown = toClaim(defaultRules, property, foldAll(defaultRules, property, log, asOf), asOf, {});
+    return shown?.confidence === claim.confidence && JSON.stringify(shown.value) === JSON.stringify(claim.value);
+  });
+  return [atLeast('lifecycle of a claim', vectors.length, right.length / vectors.length, 1)];
+}
+
+interface RelationVector {
+  readonly type: ComparisonType;
+  readonly one: JsonValue;
+  readonly other: JsonValue;
+  readonly relation: 'same' | 'says_more' | 'different';
+}
+
+function measureComparison(): QualityRow[] {
+  const vectors = vectorsOf<RelationVector>('comparison/relations');
+  const right = vectors.filter(({ type, one, other, relation }) => {
+    const [first, second] = [comparisonKey(type, one), comparisonKey(type, other)];
+    const agrees = keysAgree(first, second);
+    if (relation === 'different') return !agrees;
+    return agrees && (relation !== 'says_more' || saysMore(first, second));
+  });
+  return [atLeast('values compared by type', vectors.length, right.length / vectors.length, 0.97)];
+}
+
+interface LikenessVector {
+  readonly type: LikenessSide['type'];
+  readonly one: Partial<LikenessSide>;
+  readonly other: Partial<LikenessSide>;
+  readonly proposed: boolean;
+}
+
+function measureLikeness(): QualityRow[] {
+  const vectors = vectorsOf<LikenessVector>('identity/likeness');
+  const judged = vectors.map(({ type, one, other, proposed }) => ({
+    proposed,
+    found: computeLikeness(toSide(type, one), toSide(type, other)).isProposed,
+  }));
+  const found = judged.filter(each => each.found);
+  const right = found.filter(({ proposed }) => proposed).length;
+  const pairs = judged.filter(({ proposed }) => proposed).length;
+  return [
+    atLeast('pairs proposed: precision', vectors.length, right / found.length, 0.98),
+    atLeast('pairs proposed: recall', pairs, right / pairs, 0.8),
+  ];
+}
+
+function toSide(type: LikenessSide['type'], given: Partial<LikenessSide>): LikenessSide {
+  return { type, name: null, emails: [], linkedins: [], phones: [], employer: null, domains: [], ...given };
+}
+
+function measureText(): QualityRow[] {
+  const [hard, ordinary] = [measureExtraction(judgedTexts('hard')), measureExtraction(judgedTexts('ordinary'))];
+  return [
+    none('hard sentences: false facts', hard.cases, hard.wrong.length),
+    atLeast('ordinary sentences: precision', ordinary.cases, ordinary.precision, 0.98),
+    atLeast('ordinary sentences: recall', ordinary.cases, ordinary.recall, 0.75),
+  ];
+}
