@@ -25,7 +25,7 @@ export const chapters = [
     title: 'The hub',
     about: 'The members of the hub object that every handler receives.',
     from: SDK,
-    files: ['hub-context.ts', 'graph-port.ts', 'files.ts', 'runs.ts', 'http.ts'],
+    files: ['hub-context.ts', 'graph-port.ts', 'people-port.ts', 'files.ts', 'runs.ts', 'http.ts'],
   },
   { title: 'The connection', about: 'Connecting and disconnecting a workspace.', from: SDK, files: ['lifecycle.ts'] },
   { title: 'Errors', about: 'Errors that a handler throws to control retries.', from: SDK, files: ['errors.ts'] },

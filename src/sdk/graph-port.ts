@@ -1,3 +1,4 @@
+import type { PeopleListOptions, PersonInput, PersonListPage, UpsertOptions, UpsertResult } from './people-port.js';
 import type { Json, JsonObject } from './schema.js';
 
 /**
@@ -19,6 +20,12 @@ export interface GraphPort {
    */
   record(focus: Focus, observations: readonly ObservationInput[]): Promise<RecordResult>;
   /**
+   * Records observations about up to 1000 entities in order, with few transactions. Every row has a result of its own;
+   * an invalid row does not affect the others.
+   * @throws PermanentError for more rows
+   */
+  recordMany(rows: readonly RecordRow[]): Promise<readonly RecordManyResult[]>;
+  /**
    * Attaches a document to the entity. A repeated `external_id` changes nothing.
    * @throws PermanentError if it is rejected
    */
@@ -28,6 +35,18 @@ export interface GraphPort {
    * ambiguous. Never creates entities.
    */
   find(focus: Focus): Promise<LookupResult>;
+  /**
+   * Finds the entities that up to 1000 focuses identify, in order; null for those that identify none. Never creates
+   * entities.
+   * @throws PermanentError for more focuses, or for a bare name
+   */
+  findMany(focuses: readonly Focus[]): Promise<readonly (FoundEntity | null)[]>;
+  /**
+   * Links an existing entity to its ID in another system; afterwards `{ external }` identifies it. If another entity
+   * has the ID, the two are merged, or a merge is proposed if something speaks against it. Repeating it changes nothing.
+   * @throws PermanentError if the entity does not exist or has another type, or if the ID is invalid
+   */
+  link(focus: Focus, external: ExternalFocus['external']): Promise<LinkResult>;
   /**
    * Lists the interactions of an entity (its ID) that cause events such as `reply.received`, in the order in which
    * they were recorded, oldest first. Use it to order the events of an entity, which are delivered in no particular
@@ -138,7 +157,62 @@ export interface RecordResult {
   readonly recorded: number;
   /** Number of observations that existed already, with the same external ID. */
   readonly duplicates: number;
+  /** Observations whose external ID exists with other content. */
+  readonly conflicts: readonly ObservationConflict[];
   readonly claims_recomputed: readonly string[];
+}
+
+/**
+ * A row of `recordMany`. With `external_id`, the ID of the record at the provider, observations need no `external_id` of
+ * their own: the hub derives it from plugin, record, property, value and `observed_at`, so that a changed value is
+ * appended and a repeat is a duplicate. Send `observed_at` if a value can return to an earlier one: without it, the
+ * return is a duplicate too. Without `focus`, the record itself is the person: `{ external: { system: <plugin>, id } }`.
+ * @example { focus: 'ada@acme.io', external_id: 'c-501', observations: [{ kind: 'state', property: 'title', value: 'CFO', observed_at: record.updatedAt }] }
+ */
+export interface RecordRow {
+  readonly focus?: Focus;
+  /** ID of the record at the provider. Required without `focus`. */
+  readonly external_id?: string;
+  /** 1 to 1000. */
+  readonly observations: readonly ObservationInput[];
+}
+
+/**
+ * Result of one row of `recordMany`, in the order of the rows.
+ * @example results.forEach((result, i) => 'error' in result && run.report({ at: i, error: result.error }))
+ */
+export type RecordManyResult = RecordResult | { readonly error: string; readonly field?: string };
+
+/**
+ * An observation that was not appended: one with the same external ID has other content, which stays.
+ * @example result.conflicts.map(conflict => conflict.property)
+ */
+export interface ObservationConflict {
+  /** Position among the observations, from 0. */
+  readonly index: number;
+  readonly property: string;
+  readonly external_id: string;
+  /** ID of the existing observation. */
+  readonly existing_id: string;
+}
+
+/**
+ * The entity that a focus of `findMany` identifies, or the people who share a phone number.
+ * @example found?.status === 'one' ? found.entity_id : undefined
+ */
+export type FoundEntity =
+  | { readonly status: 'one'; readonly entity_id: string; readonly type: 'person' | 'company' }
+  | { readonly status: 'ambiguous'; readonly entity_ids: readonly string[] };
+
+/**
+ * Result of `link`.
+ * @example if (result.merge?.status === 'proposed') hub.log.info('Somebody else has this ID.');
+ */
+export interface LinkResult {
+  /** The entity, after the merge if there was one. */
+  readonly entity_id: string;
+  /** What became of the other entity that has the ID; null if there is none. */
+  readonly merge: { readonly status: 'merged' | 'proposed'; readonly other_entity_id: string } | null;
 }
 
 /**
@@ -214,73 +288,3 @@ export interface PeoplePort {
   /** Lists the people of the workspace that have an e-mail address, page by page, in order of creation. */
   list(page?: PeopleListOptions): Promise<PersonListPage>;
 }
-
-/**
- * Selects a page of people.
- * @example { after: page.next ?? undefined, limit: 500 }
- */
-export interface PeopleListOptions {
-  /** `next` of the previous page. Default: the first page. */
-  readonly after?: string;
-  /** 1 to 1000. Default: 100. */
-  readonly limit?: number;
-}
-
-/**
- * A page of people.
- * @example for (let after: string | null = ''; after !== null;) ({ people, next: after } = await hub.graph.people.list({ after }));
- */
-export interface PersonListPage {
-  readonly people: readonly PersonSummary[];
-  /** Value of `after` for the next page; null on the last page. */
-  readonly next: string | null;
-}
-
-/**
- * A person with all e-mail addresses, oldest first.
- * @example const [email] = person.emails;
- */
-export interface PersonSummary {
-  readonly entity_id: string;
-  readonly name: string | null;
-  readonly emails: readonly string[];
-}
-
-/**
- * A person; `email` or `linkedin_url` is required. Other keys are properties and recorded as states.
- * @example { email: 'ada@acme.io', name: 'Ada Byron', title: 'CFO', company: 'Acme', seniority: 'c_level' }
- */
-export interface PersonInput {
-  readonly email?: string;
-  readonly linkedin_url?: string;
-  readonly name?: string;
-  readonly title?: string;
-  readonly company?: string;
-  readonly [property: string]: Json | undefined;
-}
-
-/**
- * Options of `upsert`.
- * @example { importId: 'imp-7', source: 'csv' }
- */
-export interface UpsertOptions {
-  /** ID of the import. If set, the hub publishes `contact.imported` for every row, new or existing. */
-  readonly importId?: string;
-  /** Default: the plugin's id. */
-  readonly source?: string;
-  /** Time at which the rows were true, ISO 8601. Default: now. */
-  readonly observedAt?: string;
-}
-
-/**
- * Result of one row, in the order of the rows.
- * @example results.filter(result => 'error' in result)
- */
-export type UpsertResult =
-  | {
-      readonly entity_id: string;
-      readonly created: boolean;
-      /** Fields that were ignored because they hold a placeholder such as `N/A`; left out if there are none. */
-      readonly warnings?: readonly { readonly field: string; readonly message: string }[];
-    }
-  | { readonly error: string; readonly field?: string };

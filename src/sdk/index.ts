@@ -8,6 +8,7 @@ export * from './errors.js';
 export * from './events.js';
 export * from './files.js';
 export * from './graph-port.js';
+export * from './people-port.js';
 export * from './handlers.js';
 export * from './http.js';
 export * from './hub-context.js';

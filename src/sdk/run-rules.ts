@@ -122,9 +122,21 @@ export function withStepIds<Graph extends GraphPort>(graph: Graph, runId: string
         external_id: each.external_id ?? derive(toText(focus), each.kind, each.property),
       })),
     );
+  const recordMany: GraphPort['recordMany'] = rows =>
+    graph.recordMany(
+      rows.map(row => ({
+        ...row,
+        observations: row.observations.map(each => ({
+          ...each,
+          ...(row.external_id === undefined && {
+            external_id: each.external_id ?? derive(toText(row.focus ?? ''), each.kind, each.property),
+          }),
+        })),
+      })),
+    );
   const note: GraphPort['note'] = (focus, input) =>
     graph.note(focus, { ...input, external_id: input.external_id ?? derive(toText(focus), 'note', input.title) });
-  return Object.assign(Object.create(graph) as Graph, { record, note });
+  return Object.assign(Object.create(graph) as Graph, { record, recordMany, note });
 }
 
 function toText(focus: Focus): string {

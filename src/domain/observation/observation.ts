@@ -86,6 +86,21 @@ export function computeDigest(observation: ObservationContent): string {
   return hash('sha256', content);
 }
 
+/**
+ * Returns the deduplication key of an observation that a sync reads from a record: equal for a repeat, different for
+ * another value or time.
+ * @param system system of the record.
+ * @param recordId ID of the record in that system.
+ */
+export function deriveRecordKey(
+  system: string,
+  recordId: string,
+  { property, value, observedAt }: Pick<ObservationDraft, 'property' | 'value' | 'observedAt'>,
+): string {
+  const time = observedAt === undefined ? null : toIso(observedAt);
+  return `record:${hash('sha256', toCanonicalJson([system, recordId, property, value, time]))}`;
+}
+
 function toCanonicalJson(value: JsonValue): string {
   return canonicalize(value) ?? 'null';
 }

@@ -7,6 +7,7 @@ import { IdentityModule } from '../identity/identity.module.js';
 import { NotesModule } from '../notes/notes.module.js';
 import { PeopleModule } from '../people/people.module.js';
 import { ObservationsModule } from '../observations/observations.module.js';
+import { BulkService } from './bulk.service.js';
 import { GraphPortService } from './graph-port.service.js';
 import { InteractionsService } from './interactions.service.js';
 import { PeopleUpsertService } from './people-upsert.service.js';
@@ -17,6 +18,7 @@ import { PluginEventMapperService } from './plugin-event-mapper.service.js';
 @Module({
   imports: [FactsModule, IdentityModule, ObservationsModule, AccountsModule, NotesModule, PeopleModule],
   providers: [
+    BulkService,
     PeopleUpsertService,
     InteractionsService,
     { provide: GraphPortFactory, useClass: GraphPortService },

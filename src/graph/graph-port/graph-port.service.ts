@@ -1,16 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { canonicalProperty } from '#domain/properties/registry.js';
 import { PermanentError } from '#sdk/errors.js';
-import type {
-  Focus,
-  LookupResult,
-  GraphPort,
-  PersonListPage,
-  NoteInput,
-  ObservationInput,
-  PeopleListOptions,
-  RecordResult,
-} from '#sdk/graph-port.js';
+import type { Focus, LookupResult, GraphPort, NoteInput, ObservationInput, RecordResult } from '#sdk/graph-port.js';
+import type { PersonListPage, PeopleListOptions } from '#sdk/people-port.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { GraphPortFactory, type PluginScope } from '#plugin-host/context/plugin-ports.js';
@@ -22,6 +14,7 @@ import { ObservationsService } from '../observations/observations.service.js';
 import { readRecordRequest } from '../observations/record-request.js';
 import { readPeopleWithEmail } from './contacts.queries.js';
 import { toLookupResult } from './entity-summary.presenter.js';
+import { BulkService, toRecordResult } from './bulk.service.js';
 import { InteractionsService } from './interactions.service.js';
 import { PeopleUpsertService } from './people-upsert.service.js';
 
@@ -40,6 +33,7 @@ export class GraphPortService extends GraphPortFactory {
     private readonly work: UnitOfWork,
     private readonly interactions: InteractionsService,
     private readonly focuses: FocusInputService,
+    private readonly bulk: BulkService,
   ) {
     super();
   }
@@ -47,6 +41,9 @@ export class GraphPortService extends GraphPortFactory {
   create(scope: PluginScope): GraphPort {
     return {
       record: (focus, observations) => toPermanentError(() => this.record(scope, focus, observations)),
+      recordMany: rows => this.bulk.recordMany(scope, rows),
+      findMany: focuses => toPermanentError(() => this.bulk.findMany(scope, focuses)),
+      link: (focus, external) => toPermanentError(() => this.bulk.link(scope, focus, external)),
       note: (focus, note) => toPermanentError(() => this.note(scope, focus, note)),
       find: focus => this.find(scope, focus),
       listInteractions: (entityId, options) => this.interactions.read(scope.workspaceId, entityId, options),
@@ -65,9 +62,9 @@ export class GraphPortService extends GraphPortFactory {
   ): Promise<RecordResult> {
     const focus = await this.focuses.toText(workspaceId, given);
     const observations = inputs.map(observation => ({ source: plugin, method: METHOD, ...observation }));
-    const { body } = await this.observations.record(workspaceId, readRecordRequest({ focus, observations }));
-    const { entity_id, entity_created, recorded, duplicates, claims_recomputed } = body;
-    return { entity_id, entity_created, recorded, duplicates, claims_recomputed };
+    const request = readRecordRequest({ focus, observations });
+    const { body } = await this.observations.record(workspaceId, request);
+    return toRecordResult(body, request);
   }
 
   private async note({ workspaceId, plugin }: PluginScope, given: Focus, note: NoteInput) {

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { ObservationProblem } from '#domain/observation/observation.js';
+import { deriveRecordKey, type ObservationProblem } from '#domain/observation/observation.js';
+import { toExternalFocus } from '#domain/identity/external.js';
 import type { PhoneCountry } from '#domain/identity/phone.js';
 import { parsePerson } from '#domain/people/parse-person.js';
 import { type Instant, parseInstant } from '#domain/time/instant.js';
 import { PermanentError } from '#sdk/errors.js';
-import type { PersonInput, UpsertResult, UpsertOptions } from '#sdk/graph-port.js';
+import type { PersonInput, UpsertResult, UpsertOptions } from '#sdk/people-port.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { runMaybeDry, UnitOfWork } from '#kernel/db/unit-of-work.js';
 import type { PluginScope } from '#plugin-host/context/plugin-ports.js';
 import { ProfileCache } from '../facts/facts.caches.js';
 import { type PersonOutcome, type PersonWriteInput, PersonWriter } from '../people/person.writer.js';
@@ -34,19 +35,19 @@ export class PeopleUpsertService {
   async upsert(
     { workspaceId, plugin }: PluginScope,
     people: readonly PersonInput[],
-    { source = plugin, observedAt, importId }: UpsertOptions,
+    { source = plugin, observedAt, importId, dryRun = false }: UpsertOptions,
   ): Promise<readonly UpsertResult[]> {
     if (people.length > MAX_PEOPLE)
       throw new PermanentError(`One call takes at most ${MAX_PEOPLE} people; split the list.`);
     const at = observedAt === undefined ? undefined : parseInstant(observedAt);
     if (observedAt !== undefined && at === undefined) throw new PermanentError('observedAt is no ISO 8601 time.');
     const { phoneCountry } = await this.profiles.read(workspaceId);
-    const rows = people.map(person => parseRow(person, source, at, phoneCountry));
+    const rows = people.map(person => parseRow(person, { plugin, source, observedAt: at, country: phoneCountry }));
     const results: UpsertResult[] = [];
     for (let from = 0; from < people.length; from += ROWS_PER_TRANSACTION) {
       const batch = rows.slice(from, from + ROWS_PER_TRANSACTION);
       results.push(
-        ...(await this.work.run(workspaceId, async tx => {
+        ...(await runMaybeDry(this.work, workspaceId, dryRun, async tx => {
           const written = await this.write(tx, batch);
           if (importId !== undefined)
             emitImported(tx, people.slice(from, from + ROWS_PER_TRANSACTION), written, importId);
@@ -61,7 +62,7 @@ export class PeopleUpsertService {
     const inputs = batch.filter((row): row is PersonWriteInput => !('error' in row));
     const outcomes = inputs.length === 0 ? [] : await this.writeMatched(tx, inputs);
     const next = outcomes.values();
-    return batch.map(row => ('error' in row ? row : toUpsertResult(next.next().value!, row.warnings)));
+    return batch.map(row => ('error' in row ? row : toUpsertResult(next.next().value!, row)));
   }
 
   private async writeMatched(tx: Tx, inputs: readonly PersonWriteInput[]): Promise<PersonOutcome[]> {
@@ -69,13 +70,25 @@ export class PeopleUpsertService {
   }
 }
 
+/** What rows have in common. */
+interface RowOptions {
+  readonly plugin: string;
+  readonly source: string;
+  readonly observedAt: Instant | undefined;
+  readonly country: PhoneCountry | undefined;
+}
+
 /** Parses a row. Empty values are ignored, because an empty cell of a table does not end a fact. */
 function parseRow(
-  person: PersonInput,
-  source: string,
-  observedAt: Instant | undefined,
-  country: PhoneCountry | undefined,
+  { external_id: recordId, observed_at, ...person }: PersonInput,
+  { plugin, source, observedAt, country }: RowOptions,
 ): ParsedRow {
+  const external = recordId === undefined ? undefined : toExternalFocus(plugin, String(recordId), 'person');
+  if (recordId !== undefined && !external)
+    return { error: 'external_id must be the ID of the record, at most 320 characters.', field: 'external_id' };
+  const time = observed_at === undefined ? observedAt : parseInstant(observed_at);
+  if (observed_at !== undefined && time === undefined)
+    return { error: 'observed_at must be an ISO 8601 time, such as 2026-11-20T09:00:00Z.', field: 'observed_at' };
   const fields = Object.entries(person).filter(([, value]) => value !== undefined && value !== null && value !== '');
   const problems: ObservationProblem[] = [];
   const origin = { source, method: 'plugin' };
@@ -87,17 +100,35 @@ function parseRow(
   );
   const [problem] = problems;
   if (problem) return { error: problem.message, field: problem.field };
-  const identifiers = read.identifiers.filter(({ form }) => form !== 'domain');
-  if (identifiers.length === 0)
-    return { error: 'email, linkedin_url, phone or the ID of another system is needed', field: 'email' };
-  const at = observedAt === undefined ? {} : { observedAt };
-  return { ...read, identifiers, observations: read.observations.map(observation => ({ ...observation, ...at })) };
+  const strong = read.identifiers.filter(({ form }) => form !== 'domain' && !(external && form === 'phone'));
+  const identifiers = external ? [...strong, external] : strong;
+  if (identifiers.length === 0) return { error: 'email, linkedin_url, external_id or phone is needed', field: 'email' };
+  const at = time === undefined ? {} : { observedAt: time };
+  const observations = read.observations.map(observation => {
+    const timed = { ...observation, ...at };
+    return external ? { ...timed, externalId: deriveRecordKey(plugin, external.id, timed) } : timed;
+  });
+  return { ...read, identifiers, observations };
 }
 
-function toUpsertResult(outcome: PersonOutcome, warnings: PersonWriteInput['warnings']): UpsertResult {
+function toUpsertResult(outcome: PersonOutcome, { warnings, observations }: PersonWriteInput): UpsertResult {
   if ('error' in outcome) return { error: outcome.error.detail ?? outcome.error.code };
-  const { entity_id, entity_created: created } = outcome.recorded;
-  return { entity_id, created, ...(warnings.length > 0 && { warnings }) };
+  const { match, recorded: body } = outcome;
+  // The key of a fact holds its value, so that only the default time of a repeat can differ.
+  const repeats = new Set(
+    body.conflicts.flatMap(({ index }) => (observations[index]?.observedAt === undefined ? [index] : [])),
+  );
+  return {
+    entity_id: body.entity_id,
+    created: match.matchedOn === null,
+    matched_by: match.matchedOn,
+    recorded: body.recorded,
+    duplicates: body.duplicates + repeats.size,
+    conflicts: body.conflicts
+      .filter(({ index }) => !repeats.has(index))
+      .map(each => ({ ...each, property: observations[each.index]!.property })),
+    ...(warnings.length > 0 && { warnings }),
+  };
 }
 
 function emitImported(

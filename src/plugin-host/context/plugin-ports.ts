@@ -25,6 +25,9 @@ const rejectUse = (port: string) => () =>
 /** Rejects every use of the graph, while there is no connection. */
 export const unavailableGraph: GraphPort = {
   record: rejectUse('graph'),
+  recordMany: rejectUse('graph'),
+  findMany: rejectUse('graph'),
+  link: rejectUse('graph'),
   note: rejectUse('graph'),
   find: rejectUse('graph'),
   listInteractions: rejectUse('graph'),

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../schema.js';
 import { PermanentError } from '../errors.js';
-import type { Focus, PersonSummary } from '../graph-port.js';
+import type { Focus } from '../graph-port.js';
+import type { PersonSummary } from '../people-port.js';
 
 /** A parsed focus. The rules are simpler than those of the hub. */
 export interface TestFocus {

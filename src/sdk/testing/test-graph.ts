@@ -1,18 +1,20 @@
 import type {
+  ExternalFocus,
   Focus,
+  FoundEntity,
+  LinkResult,
+  RecordManyResult,
+  RecordRow,
   InteractionsOptions,
   InteractionRecord,
   LookupResult,
   GraphPort,
-  PersonListPage,
   NoteInput,
   ObservationInput,
-  PeopleListOptions,
-  PersonInput,
   RecordResult,
-  UpsertResult,
-  UpsertOptions,
 } from '../graph-port.js';
+import type { PersonListPage, PeopleListOptions, PersonInput, UpsertResult, UpsertOptions } from '../people-port.js';
+import { readFocus } from './test-entities.js';
 import { type TestObservation, type TestEntity, type TestNote, TestEntities } from './test-entities.js';
 import { PermanentError } from '../errors.js';
 import type { Json } from '../schema.js';
@@ -88,8 +90,47 @@ export class TestGraph implements GraphPort {
       entity_created: created,
       recorded: appended.length,
       duplicates: observations.length - appended.length,
+      conflicts: [],
       claims_recomputed: [...new Set(states)].toSorted(),
     };
+  }
+
+  async recordMany(rows: readonly RecordRow[]): Promise<readonly RecordManyResult[]> {
+    if (rows.length > MAX_PEOPLE) throw new PermanentError(`At most ${MAX_PEOPLE} rows go into one call.`);
+    const results: RecordManyResult[] = [];
+    for (const { focus, external_id: id, observations } of rows) {
+      try {
+        if (focus === undefined && id === undefined) throw new PermanentError('A row needs `focus` or `external_id`.');
+        const keyed = observations.map(each =>
+          id === undefined || each.external_id ? each : { ...each, external_id: toRecordKey(id, each) },
+        );
+        results.push(await this.record(focus ?? { external: { system: this.plugin, id: id! } }, keyed));
+      } catch (error) {
+        if (!(error instanceof PermanentError)) throw error;
+        results.push({ error: error.message });
+      }
+    }
+    return results;
+  }
+
+  async findMany(focuses: readonly Focus[]): Promise<readonly (FoundEntity | null)[]> {
+    return focuses.map(focus => {
+      if (readFocus(focus).form === 'name') throw new PermanentError('findMany takes no bare name; use find.');
+      const [found] = this.entities.find(focus);
+      return found ? { status: 'one', entity_id: found.id, type: found.type } : null;
+    });
+  }
+
+  async link(focus: Focus, external: ExternalFocus['external']): Promise<LinkResult> {
+    const [entity] = this.entities.find(focus);
+    if (!entity) throw new PermanentError('No entity has this identifier.');
+    const type = external.type ?? entity.type;
+    if (type !== entity.type) throw new PermanentError(`The entity is a ${entity.type}, not a ${type}.`);
+    const [other] = this.entities.find({ external: { ...external, type } });
+    if (other && other !== entity)
+      return { entity_id: entity.id, merge: { status: 'proposed', other_entity_id: other.id } };
+    entity.keys.add(readFocus({ external: { ...external, type } }).key);
+    return { entity_id: entity.id, merge: null };
   }
 
   async note(focus: Focus, note: NoteInput): Promise<{ note_id: string; entity_id: string }> {
@@ -147,21 +188,40 @@ export class TestGraph implements GraphPort {
     return { people, next: rest.length > limit ? people.at(-1)!.entity_id : null };
   }
 
-  private upsertOne({ email, linkedin_url, ...rest }: PersonInput, options: UpsertOptions): UpsertResult {
-    const focuses = [email, linkedin_url].filter(text => text !== undefined);
-    if (focuses.length === 0) return { error: 'an email or linkedin_url is needed', field: 'email' };
-    const known = focuses.some(focus => this.entities.find(focus).length > 0);
+  private upsertOne(person: PersonInput, options: UpsertOptions): UpsertResult {
+    const { email, linkedin_url, external_id: id, observed_at: time, ...rest } = person;
+    const external = id === undefined ? [] : [{ external: { system: this.plugin, id } }];
+    const strong = [email, ...(rest.emails ?? []), linkedin_url].filter(text => text !== undefined);
+    const precise: Focus[] = [...strong, ...external];
+    const focuses = precise.length > 0 || rest.phone === undefined ? precise : [{ phone: rest.phone }];
+    if (focuses.length === 0)
+      return { error: 'an email, linkedin_url, external_id or phone is needed', field: 'email' };
+    const matching = focuses.find(focus => this.entities.find(focus).length > 0);
+    if (options.dryRun) return this.previewUpsert(matching, rest);
     const entity = this.entities.findOrCreate(focuses);
     if (!entity) return { error: 'its identifiers are not understood', field: 'email' };
     if (rest.name !== undefined) entity.name = rest.name;
-    const observed_at = options.observedAt ?? this.now().toISOString();
+    const observed_at = time ?? options.observedAt ?? this.now().toISOString();
     const source = options.source ?? this.plugin;
+    let [recorded, duplicates] = [0, 0];
     for (const [property, value] of Object.entries(rest)) {
       if (value === undefined || property === 'name') continue;
-      const external_id = `upsert:${property}:${observed_at}`;
-      this.append(entity, { kind: 'state', property, value, source, observed_at, external_id });
+      const given = { property, value, ...(time !== undefined && { observed_at: time }) };
+      const external_id =
+        id === undefined ? `upsert:${property}:${observed_at}` : toRecordKey(id, { kind: 'state', ...given });
+      if (this.append(entity, { kind: 'state', property, value, source, observed_at, external_id })) recorded += 1;
+      else duplicates += 1;
     }
-    return { entity_id: entity.id, created: !known };
+    const matched_by = matching === undefined ? null : readFocus(matching).form;
+    return { entity_id: entity.id, created: matched_by === null, matched_by, recorded, duplicates, conflicts: [] };
+  }
+
+  private previewUpsert(matching: Focus | undefined, facts: Record<string, unknown>): UpsertResult {
+    const [entity] = matching === undefined ? [] : this.entities.find(matching);
+    const matched_by = matching === undefined ? null : readFocus(matching).form;
+    const recorded = Object.keys(facts).filter(property => property !== 'name').length;
+    const entity_id = entity?.id ?? '00000000-0000-7000-8000-000000000000';
+    return { entity_id, created: !entity, matched_by, recorded, duplicates: 0, conflicts: [] };
   }
 
   private findOrCreateEntity(focus: Focus): { entity: TestEntity; created: boolean } {
@@ -201,6 +261,11 @@ export class TestGraph implements GraphPort {
     const current = [...newest].filter(([, value]) => value !== null);
     return Object.fromEntries(current.map(([property, value]) => [property, { value, ...DEFAULT_CLAIM_QUALITY }]));
   }
+}
+
+/** The key of an observation of a record, as the hub derives it. */
+function toRecordKey(id: string, { property, value = null, observed_at }: ObservationInput): string {
+  return `record:${JSON.stringify([id, property, value, observed_at ?? null])}`;
 }
 
 /** Only the hub computes real confidence. */

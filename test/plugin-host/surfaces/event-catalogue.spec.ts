@@ -102,7 +102,7 @@ describe('people.upsert', () => {
     expect(body).toMatchObject([
       { entity_id: expect.any(String), created: false },
       { entity_id: expect.any(String), created: true },
-      { error: 'email, linkedin_url, phone or the ID of another system is needed', field: 'email' },
+      { error: 'email, linkedin_url, external_id or phone is needed', field: 'email' },
       { error: expect.any(String), field: 'email' },
       { error: expect.any(String), field: 'email' },
       { entity_id: expect.any(String), created: false },

@@ -1,0 +1,147 @@
+import { fileURLToPath } from 'node:url';
+import { record, state } from '../../support/graph/graph-calls.js';
+import { type Client, startTestHub, type TestHub } from '../../support/hub.js';
+import { listenTo } from '../../support/database/statements.js';
+
+const PLUGINS_DIR = fileURLToPath(new URL('../../fixtures/plugins/listener', import.meta.url));
+
+let hub: TestHub;
+let client: Client;
+
+beforeAll(async () => {
+  hub = await startTestHub({ PLUGINS_DIR });
+  client = await hub.workspace();
+});
+afterAll(() => hub?.end());
+
+type Result = Readonly<Record<string, unknown>>;
+
+/** Calls a method of the plugin's graph, by a route of its own. */
+const call = (method: string, ...args: unknown[]) =>
+  client.post<Result[]>('/v2/plugins/listener/graph', { call: method, args });
+const title = (value: string, observed_at?: string) => ({
+  kind: 'state',
+  property: 'title',
+  value,
+  ...(observed_at && { observed_at }),
+});
+const readTitle = async (focus: string) =>
+  (await client.get<{ claims: Record<string, { value: unknown }> }>(`/v2/accounts/${encodeURIComponent(focus)}`)).body
+    .claims['title']?.value;
+
+describe('graph.recordMany', () => {
+  it('returns a result for each row, and records the others beside an invalid one', async () => {
+    const { body } = await call('recordMany', [
+      { focus: 'a@rows.example', observations: [title('CFO')] },
+      { focus: 'No Address', observations: [title('CFO')] },
+      { observations: [title('CFO')] },
+      { focus: 'b@rows.example', observations: [{ kind: 'state', property: 'not a name', value: 1 }] },
+      { external_id: 'r-4', observations: [title('CTO')] },
+    ]);
+    expect(body).toMatchObject([
+      { entity_created: true, recorded: 1, duplicates: 0, conflicts: [] },
+      { error: expect.any(String) },
+      { error: 'A row needs `focus`, or `external_id` as the ID of the record.' },
+      { error: expect.any(String), field: expect.stringContaining('property') },
+      { entity_created: true, recorded: 1 },
+    ]);
+    expect(await readTitle('a@rows.example')).toBe('CFO');
+    expect(await readTitle('external:listener:r-4')).toBe('CTO');
+  });
+
+  it('appends a changed value and one that returns later, and counts a repeat as a duplicate', async () => {
+    const send = async (value: string, at: string) =>
+      (await call('recordMany', [{ external_id: 'r-5', observations: [title(value, at)] }])).body[0]!;
+    expect(await send('CFO', '2026-01-01T00:00:00Z')).toMatchObject({ recorded: 1, duplicates: 0 });
+    expect(await send('CFO', '2026-01-01T00:00:00Z')).toMatchObject({ recorded: 0, duplicates: 1, conflicts: [] });
+    expect(await send('CEO', '2026-02-01T00:00:00Z')).toMatchObject({ recorded: 1, duplicates: 0 });
+    expect(await readTitle('external:listener:r-5')).toBe('CEO');
+    expect(await send('CFO', '2026-03-01T00:00:00Z')).toMatchObject({ recorded: 1, duplicates: 0 });
+    expect(await readTitle('external:listener:r-5')).toBe('CFO');
+  });
+
+  it('reports an observation whose own external_id exists with another value', async () => {
+    const row = (value: string) => ({
+      focus: 'c@rows.example',
+      observations: [{ ...title(value, '2026-01-01T00:00:00Z'), external_id: 'mine' }],
+    });
+    await call('recordMany', [row('CFO')]);
+    const { body } = await call('recordMany', [row('CEO')]);
+    expect(body).toMatchObject([{ recorded: 0, conflicts: [{ index: 0, property: 'title', external_id: 'mine' }] }]);
+    expect(await readTitle('c@rows.example')).toBe('CFO');
+  });
+
+  it('needs as many statements for eighty rows as for eight', async () => {
+    const rows = (count: number, word: string) =>
+      Array.from({ length: count }, (_, n) => ({ focus: `${word}${n}@many.example`, observations: [title('CTO')] }));
+    const log = listenTo(hub.database.pool);
+    const cost = async (count: number, word: string) => {
+      log.clear();
+      expect((await call('recordMany', rows(count, word))).body).toHaveLength(count);
+      const writes = log.of('rapport_app').filter(sent => sent.some(({ sql }) => sql.includes('INTO observations')));
+      return writes.flat().length;
+    };
+    await cost(1, 'warm');
+    expect(await cost(80, 'large')).toBeLessThanOrEqual(await cost(8, 'small'));
+  });
+
+  it('returns 400 for more than 1000 rows', async () => {
+    const rows = Array.from({ length: 1001 }, () => ({ focus: 'a@b.co', observations: [] }));
+    expect(await call('recordMany', rows)).toMatchObject({ status: 400 });
+  });
+});
+
+describe('graph.findMany', () => {
+  it('returns the entity of each focus, null for an unknown one, and the people who share a number', async () => {
+    const { entity_id } = await record(client, 'one@find.example', [state('name', 'One')]);
+    await client.post('/v2/people', { email: 'x@find.example', name: 'Xenia', phone: '+493012345678' });
+    await client.post('/v2/people', { email: 'y@find.example', name: 'Yann', phone: '+493012345678' });
+    const { body } = await call('findMany', ['one@find.example', entity_id, 'no@find.example', 'tel:+493012345678']);
+    expect(body).toMatchObject([
+      { status: 'one', entity_id, type: 'person' },
+      { status: 'one', entity_id, type: 'person' },
+      null,
+      { status: 'ambiguous', entity_ids: [expect.any(String), expect.any(String)] },
+    ]);
+  });
+
+  it('returns 400 for a bare name', async () => {
+    expect(await call('findMany', ['Ada Byron'])).toMatchObject({ status: 400 });
+  });
+});
+
+describe('graph.link', () => {
+  it('lets the ID of another system identify the entity, once and again', async () => {
+    const { entity_id } = await record(client, 'link@find.example', [state('name', 'Lin Kay')]);
+    const external = { system: 'hubspot', id: '501' };
+    for (let n = 0; n < 2; n++)
+      expect((await call('link', 'link@find.example', external)).body).toEqual({ entity_id, merge: null });
+    expect((await call('findMany', [{ external }])).body).toMatchObject([{ status: 'one', entity_id }]);
+  });
+
+  it('returns 400 for an unknown entity and for an ID of another type', async () => {
+    await record(client, 'typed@find.example', [state('name', 'Ty Ped')]);
+    expect(await call('link', 'nobody@find.example', { system: 'hubspot', id: '9' })).toMatchObject({ status: 400 });
+    const company = { system: 'hubspot', id: '9', type: 'company' };
+    expect(await call('link', 'typed@find.example', company)).toMatchObject({ status: 400 });
+  });
+});
+
+describe('people.upsert of records', () => {
+  const upsert = async (people: object[], options = {}) =>
+    (await client.post<Result[]>('/v2/plugins/listener/people', { people, options })).body;
+
+  it('says what matched, what was recorded and what is a duplicate', async () => {
+    const row = { external_id: 'p-1', email: 'p1@up.example', title: 'CFO', observed_at: '2026-01-01T00:00:00Z' };
+    expect(await upsert([row])).toMatchObject([{ created: true, matched_by: null, duplicates: 0, conflicts: [] }]);
+    const [again] = await upsert([row]);
+    expect(again).toMatchObject({ created: false, recorded: 0, conflicts: [] });
+    expect(again!['matched_by']).toMatch(/^(?:email|external)$/);
+  });
+
+  it('previews with dryRun, and writes nothing', async () => {
+    const [preview] = await upsert([{ external_id: 'p-2', email: 'p2@up.example', title: 'CFO' }], { dryRun: true });
+    expect(preview).toMatchObject({ created: true, matched_by: null });
+    expect((await call('findMany', ['p2@up.example'])).body).toEqual([null]);
+  });
+});
