@@ -30,7 +30,7 @@ export function extractSignature(text: string, context: ExtractionContext): Extr
   if (!first || (context.names.length > 0 && !namesOverlap(first.text, context.names))) return [];
   const found: Extraction[] = [];
   let hasTitle = false;
-  for (const part of parts) {
+  for (const part of parts.flatMap(splitEmployer)) {
     const read: Extraction | undefined = readContactPart(part) ?? readJobPart(part, hasTitle, found);
     if (read === undefined) continue;
     hasTitle ||= read.property === 'title';
@@ -62,6 +62,17 @@ function splitLine({ text, start }: Part): Part[] {
     const lead = piece.length - piece.trimStart().length;
     return piece.trim() === '' || piece.length > MAX_PART_LENGTH ? [] : [{ text: piece.trim(), start: found + lead }];
   });
+}
+
+/** Splits `Head of Legal at Acme` into title and company. */
+function splitEmployer(part: Part): Part[] {
+  const at = /\s(?:at|@|bei|chez)\s(?=\p{Lu})/u.exec(part.text);
+  if (!at) return [part];
+  const end = at.index + at[0].length;
+  return [
+    { text: part.text.slice(0, at.index), start: part.start },
+    { text: part.text.slice(end), start: part.start + end },
+  ];
 }
 
 function readContactPart(part: Part): Extraction | undefined {

@@ -23,12 +23,12 @@ const headcounts = [
 const PLACE = String.raw`(?<place>\p{Lu}[\p{L}'-]{1,40}(?:\s(?:am|an der|upon|de|la|del)?\s?\p{Lu}[\p{L}'-]{1,40}){0,2})`;
 const locations = [
   String.raw`(?:${BEGIN}${SUBJECT}(?:\s+(?:is|are|am)|'s|'re|'m)(?:\s+(?:now|currently))?\s+|^)(?<how>[Bb]ased|[Hh]eadquartered)\s+(?:in|out of)\s+${PLACE}`,
-  String.raw`${BEGIN}${SUBJECT}\s+(?:lives?|relocated|moved)\s+(?:in|to)\s+${PLACE}`,
+  String.raw`${BEGIN}${SUBJECT}\s+lives?\s+in\s+${PLACE}`,
   String.raw`${BEGIN}${FOREIGN_SUBJECT}\s+(?:hat|haben)\s+(?:seinen|ihren|den|unseren)\s+(?<how>Hauptsitz|Firmensitz|Sitz)\s+in\s+${PLACE}`,
   String.raw`${BEGIN}${FOREIGN_SUBJECT}\s+(?:est|sont|sommes)\s+(?<how>basée?s?|située?s?|installée?s?)\s+(?:à|au|en)\s+${PLACE}`,
   String.raw`(?:${BEGIN}${FOREIGN_SUBJECT}\s+|^)(?:(?<how>[Tt]ienen? su sede)|[Ee]stán? (?:basad|ubicad)[oa]s?)\s+en\s+${PLACE}`,
 ].map(pattern => new RegExp(pattern, 'u'));
-/** Capitalised words after `moved to` and the like that are no places. */
+/** Capitalised words after `in` that are no places. */
 const NO_PLACE =
   /^(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|May|June|July|August|September|October|November|December|Q[1-4]|Sales|Marketing|Finance|Zoom|Teams|Slack)\b/;
 
