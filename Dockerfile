@@ -7,6 +7,7 @@ COPY package.json package-lock.json ./
 COPY src/sdk/package.json src/sdk/
 COPY src/cli/package.json src/cli/
 COPY plugins/calcom/package.json plugins/calcom/
+COPY plugins/csv-import/package.json plugins/csv-import/
 COPY plugins/triggers/package.json plugins/triggers/
 COPY plugins/template/package.json plugins/template/
 

@@ -66,7 +66,10 @@ export interface UpsertOptions {
   readonly importId?: string;
   /** Default: the plugin's id. */
   readonly source?: string;
-  /** Time at which the rows were true, ISO 8601. Default: now. */
+  /**
+   * Time at which the rows were true, ISO 8601. A repeated call with the same values, time and source changes nothing.
+   * Default: now.
+   */
   readonly observedAt?: string;
   /** Returns what the call would do, and writes nothing. Default: false. */
   readonly dryRun?: boolean;

@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { deriveRecordKey, type ObservationProblem } from '#domain/observation/observation.js';
+import {
+  computeDigest,
+  deriveRecordKey,
+  type ObservationDraft,
+  type ObservationProblem,
+} from '#domain/observation/observation.js';
 import { toExternalFocus } from '#domain/identity/external.js';
 import type { PhoneCountry } from '#domain/identity/phone.js';
 import { parsePerson } from '#domain/people/parse-person.js';
@@ -106,9 +111,15 @@ function parseRow(
   const at = time === undefined ? {} : { observedAt: time };
   const observations = read.observations.map(observation => {
     const timed = { ...observation, ...at };
-    return external ? { ...timed, externalId: deriveRecordKey(plugin, external.id, timed) } : timed;
+    if (external) return { ...timed, externalId: deriveRecordKey(plugin, external.id, timed) };
+    return time === undefined ? timed : withKey({ ...observation, observedAt: time });
   });
   return { ...read, identifiers, observations };
+}
+
+/** Adds a deduplication key: the same value of the same time, from the same source, is a repeat. */
+function withKey(observation: ObservationDraft & { observedAt: Instant }): ObservationDraft {
+  return { ...observation, externalId: `fact:${computeDigest(observation)}` };
 }
 
 function toUpsertResult(outcome: PersonOutcome, { warnings, observations }: PersonWriteInput): UpsertResult {

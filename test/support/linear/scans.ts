@@ -37,6 +37,14 @@ import { stem } from '#domain/text/stem.js';
 import { findConceptTokens, expandTokens } from '#domain/text/thesaurus.js';
 import { tokenize, normalizeWord } from '#domain/text/words.js';
 import { parseInstant } from '#domain/time/instant.js';
+import { FIELDS } from '../../../plugins/csv-import/src/mapping/fields.js';
+import { parseDate } from '../../../plugins/csv-import/src/mapping/dates.js';
+import { proposeMapping } from '../../../plugins/csv-import/src/mapping/propose.js';
+import { mapRow } from '../../../plugins/csv-import/src/mapping/row.js';
+import { splitName } from '../../../plugins/csv-import/src/mapping/values.js';
+import { detectDialect } from '../../../plugins/csv-import/src/reading/dialect.js';
+import { EncodingDetector } from '../../../plugins/csv-import/src/reading/encoding.js';
+import { RecordParser } from '../../../plugins/csv-import/src/reading/records.js';
 import { reading } from '../graph/reading.js';
 import type { Attack } from './attack-strings.js';
 
@@ -59,6 +67,9 @@ const personNamed = (name: string) => ({
   employer: null,
   domains: [],
 });
+
+const readAsEach = (text: string) =>
+  FIELDS.map(field => mapRow([text], { fields: [field], date_order: null, decimal: '.' }));
 
 /** What is measured, each from the beginning to the end of its text. */
 export const SCANS: readonly { readonly name: string; readonly run: (text: string) => unknown }[] = [
@@ -92,6 +103,28 @@ export const SCANS: readonly { readonly name: string; readonly run: (text: strin
   },
   { name: 'passagesOf a section', run: text => sectionPassages('about', text) },
   { name: 'indexTermsOf', run: text => buildIndexTerms(text, { title: text, date: '2026-05-01' }) },
+  { name: 'detectDialect', run: text => detectDialect(text, true) },
+  { name: 'detectDialect of a header', run: text => detectDialect(`Name,Email\n${text}`, true) },
+  {
+    name: 'RecordParser',
+    run: text => [...new RecordParser({ delimiter: ',', quote: '"', newline: '\n' }).push(text, true)].length,
+  },
+  {
+    name: 'RecordParser of a quote that is never closed',
+    run: text => [...new RecordParser({ delimiter: ',', quote: '"', newline: '\n' }).push(`"a\n${text}`, true)].length,
+  },
+  {
+    name: 'EncodingDetector',
+    run: text => {
+      const detector = new EncodingDetector();
+      detector.push(Buffer.from(text, 'latin1'));
+      return detector.detect();
+    },
+  },
+  { name: 'proposeMapping', run: text => proposeMapping([text, 'E-mail'], [[text, text]], ',') },
+  { name: 'mapRow', run: readAsEach },
+  { name: 'splitName', run: splitName },
+  { name: 'parseDate', run: text => parseDate(text, null) },
   { name: 'spellableWords', run: listSpellableWords },
   { name: 'computeLikeness', run: text => computeLikeness(personNamed(text), personNamed(`${text}a`)) },
   { name: 'titleOf', run: text => deriveNoteTitle(text, text) },

@@ -1,0 +1,164 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type HubContext,
+  type JsonObject,
+  OnRun,
+  PermanentError,
+  type PluginRun,
+  type RunDone,
+} from '@rapport/plugin-sdk';
+import { type Cursor, type DataRow, readRows, type RowFormat } from '../reading/rows.js';
+import {
+  type Candidate,
+  type CandidateOptions,
+  isCandidate,
+  isRejection,
+  type Rejection,
+  toCandidate,
+} from './candidate.js';
+import { toSource } from './import-store.js';
+import { KeySet } from './key-set.js';
+import { findKnown, toFocusKey, writeCandidates } from './write-candidates.js';
+
+/** What a run of an import is started with. */
+export interface ImportInput extends CandidateOptions {
+  readonly importId: string;
+  /** ID of the file in the hub. */
+  readonly file: string;
+  readonly format: RowFormat;
+  readonly start: Cursor;
+  readonly dryRun: boolean;
+}
+
+/** Result of an import, and of its dry run. */
+export interface ImportCounts {
+  /** Rows of the file, without blank lines and footers. */
+  readonly rows: number;
+  /** Rows whose person or company the import creates. */
+  readonly created: number;
+  /** Rows about somebody whom the graph, or an earlier row, has already. */
+  readonly matched: number;
+  readonly rejected: number;
+  readonly notes: number;
+}
+
+/** State of a run: JSON. */
+interface ImportState {
+  readonly cursor: Cursor;
+  readonly counts: ImportCounts;
+}
+
+/** Identifiers of earlier rows of a dry run, and of those of its current step. */
+interface SeenKeys {
+  step: number;
+  readonly keys: KeySet;
+  current: readonly string[];
+}
+
+const ROWS_PER_STEP = 1_000;
+const MAX_DRY_RUNS = 4;
+const PLAN_TTL_MS = 86_400_000;
+const NO_COUNTS: ImportCounts = { rows: 0, created: 0, matched: 0, rejected: 0, notes: 0 };
+
+/** Reads a file in steps and writes its rows. */
+@Injectable()
+export class ImportRun {
+  /** By run; read again from the file where it is missing. */
+  private readonly seen = new Map<string, SeenKeys>();
+
+  @OnRun('import')
+  async importRows(run: PluginRun<ImportInput, ImportState>, hub: HubContext): Promise<ImportState | RunDone> {
+    const { input } = run;
+    const { cursor, counts } = run.state ?? { cursor: input.start, counts: NO_COUNTS };
+    const file = await hub.files.info(input.file);
+    if (!file) throw new PermanentError('The file has expired or was deleted. Upload it again.');
+    const rows = await takeRows(hub, input, cursor);
+    const read = rows.map(row => toCandidate(row, input));
+    const candidates = read.filter(isCandidate);
+    const planned = await this.plan(run, hub, candidates, cursor);
+    const refused = input.dryRun
+      ? []
+      : await writeCandidates(hub, candidates, { importId: run.id, source: toSource(input.importId) });
+    const rejections = [...read.filter(isRejection), ...refused];
+    const isRefused = new Set(refused.map(({ row }) => row));
+    const created = planned.filter(index => !isRefused.has(candidates[index]!.row)).length;
+    const taken = candidates.filter(({ row }) => !isRefused.has(row));
+    for (const rejection of rejections.toSorted((a, b) => a.row.line - b.row.line)) report(run, rejection);
+    const total: ImportCounts = {
+      rows: counts.rows + rows.length,
+      created: counts.created + created,
+      matched: counts.matched + taken.length - created,
+      rejected: counts.rejected + rejections.length,
+      notes: counts.notes + taken.filter(({ note }) => note !== null).length,
+    };
+    const isLast = rows.length < ROWS_PER_STEP;
+    const next = rows.at(-1)?.next ?? cursor;
+    run.progress(isLast ? file.bytes : next.offset, file.bytes, `${total.rows} rows read`);
+    if (!isLast) return { cursor: next, counts: total };
+    this.seen.delete(run.id);
+    return run.done({ ...total } satisfies JsonObject);
+  }
+
+  /**
+   * Returns the positions of the rows that create somebody, before anything is written, and stores them: a step that is
+   * repeated after a crash finds what its first attempt created.
+   */
+  private async plan(
+    run: PluginRun<ImportInput, ImportState>,
+    hub: HubContext,
+    candidates: readonly Candidate[],
+    cursor: Cursor,
+  ): Promise<readonly number[]> {
+    const key = `plan:${run.id}:${run.step}`;
+    const stored = await hub.store.get<number[]>(key);
+    if (stored) return stored;
+    const known = await findKnown(hub, candidates);
+    const seen = run.input.dryRun ? await this.readSeen(run, hub, cursor) : undefined;
+    const inStep = new KeySet();
+    const created: number[] = [];
+    for (const [index, { focuses }] of candidates.entries()) {
+      const keys = focuses.map(toFocusKey);
+      if (!known[index] && !keys.some(each => seen?.keys.has(each) || inStep.has(each))) created.push(index);
+      for (const each of keys) inStep.add(each);
+    }
+    if (seen) seen.current = candidates.flatMap(({ focuses }) => focuses.map(toFocusKey));
+    await hub.store.write([
+      { key, value: created, expiresInMs: PLAN_TTL_MS },
+      { key: `plan:${run.id}:${run.step - 1}` },
+    ]);
+    return created;
+  }
+
+  /** Returns the identifiers of the rows before a dry run's step, which the graph does not have. */
+  private async readSeen(run: PluginRun<ImportInput, ImportState>, hub: HubContext, cursor: Cursor): Promise<SeenKeys> {
+    const known = this.seen.get(run.id);
+    if (known && run.step - known.step <= 1 && run.step >= known.step) {
+      if (run.step > known.step) for (const key of known.current) known.keys.add(key);
+      known.step = run.step;
+      return known;
+    }
+    const seen: SeenKeys = { step: run.step, keys: new KeySet(), current: [] };
+    for await (const row of openRows(hub, run.input, run.input.start)) {
+      if (row.next.offset > cursor.offset) break;
+      const read = toCandidate(row, run.input);
+      if (isCandidate(read)) for (const focus of read.focuses) seen.keys.add(toFocusKey(focus));
+    }
+    if (this.seen.size >= MAX_DRY_RUNS) this.seen.delete(this.seen.keys().next().value!);
+    this.seen.set(run.id, seen);
+    return seen;
+  }
+}
+
+async function takeRows(hub: HubContext, input: ImportInput, cursor: Cursor): Promise<DataRow[]> {
+  const rows: DataRow[] = [];
+  for await (const row of openRows(hub, input, cursor)) if (rows.push(row) === ROWS_PER_STEP) break;
+  return rows;
+}
+
+async function* openRows(hub: HubContext, { file, format }: ImportInput, cursor: Cursor): AsyncGenerator<DataRow> {
+  yield* readRows(await hub.files.open(file, cursor.offset), format, cursor);
+}
+
+function report(run: PluginRun<ImportInput, ImportState>, { row, field, error }: Rejection): void {
+  run.report({ at: row.line, error, cells: row.cells.slice(0, 1_000), ...(field !== null && { field }) });
+}

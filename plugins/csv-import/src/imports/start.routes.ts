@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { type HubContext, type Json, OnRoute, type RouteRequest, type RouteResponse } from '@rapport/plugin-sdk';
+import type { DateOrder } from '../mapping/dates.js';
+import { type Field, REPEATABLE_FIELDS } from '../mapping/fields.js';
+import type { MappingProposal } from '../mapping/propose.js';
+import type { DecimalSign } from '../mapping/values.js';
+import type { RecordSystem } from './candidate.js';
+import type { ImportInput } from './import.run.js';
+import { addRun, findImport, saveImport, saveMapping, type Target } from './import-store.js';
+import { readyFile, toMapping } from './preview.js';
+import { createNotFoundResponse, toErrorResponse } from './responses.js';
+
+/** Body of the request that starts an import. */
+export interface StartInput {
+  /** Columns that state something else than proposed. */
+  readonly columns?: readonly { readonly index: number; readonly field: Field | null }[];
+  readonly date_order?: DateOrder;
+  readonly decimal?: DecimalSign;
+  readonly target?: Target;
+  readonly record_system?: RecordSystem;
+  readonly dry_run?: boolean;
+  readonly save_mapping?: boolean;
+}
+
+/** Fields of which one must be mapped, by what the import writes. */
+const IDENTIFYING: Readonly<Record<Target, readonly Field[]>> = {
+  people: ['email', 'linkedin_url'],
+  notes: ['email', 'linkedin_url'],
+  companies: ['company_domain', 'company_linkedin_url'],
+};
+
+/** Starts of imports. */
+@Injectable()
+export class StartRoutes {
+  @OnRoute('start')
+  async start({ params, body }: RouteRequest<StartInput>, hub: HubContext): Promise<RouteResponse> {
+    const record = await findImport(hub.store, params['id']!);
+    if (!record) return createNotFoundResponse();
+    if (!(await hub.files.info(record.file))) {
+      return toErrorResponse('file_expired', 'The file has expired. Upload it again.', undefined, 409);
+    }
+    const { target = 'people', dry_run = false, record_system = null, save_mapping = true } = body ?? {};
+    const ready = await readyFile(hub, record);
+    const chosen = applyChoices(ready.mapping, body ?? {});
+    if ('error' in chosen) return chosen.error;
+    const problem = findProblem(chosen.mapping, target, record_system);
+    if (problem) return problem;
+    const mapping = toMapping(chosen.mapping);
+    const input: ImportInput = {
+      importId: record.id,
+      file: record.file,
+      format: ready.format,
+      start: ready.start,
+      mapping,
+      target,
+      recordSystem: record_system,
+      fileDate: record.file_date,
+      dryRun: dry_run,
+    };
+    const digest = createHash('sha256')
+      .update(JSON.stringify([mapping, target, record_system]))
+      .digest('hex');
+    const key = `${dry_run ? 'dry:' : ''}${record.id}:${digest.slice(0, 16)}`;
+    const run = await hub.runs.start('import', input as unknown as Json, { key });
+    const started_at = hub.clock.now().toISOString();
+    await saveImport(hub.store, addRun(record, { id: run.id, dry_run, target, started_at }));
+    if (save_mapping && !dry_run) {
+      await saveMapping(hub.store, ready.format.header, { ...mapping, saved_at: started_at });
+    }
+    return { status: 202, body: { run: { id: run.id, status: run.status, dry_run, target } } };
+  }
+}
+
+/** Applies what the user chose to the proposal. A field that is chosen for a column leaves the one that had it. */
+function applyChoices(
+  proposal: MappingProposal,
+  given: StartInput,
+): { mapping: MappingProposal } | { error: RouteResponse } {
+  const choices = new Map<number, Field | null>();
+  for (const { index, field } of given.columns ?? []) {
+    if (index >= proposal.columns.length) {
+      const detail = `\`columns\` names column ${index}; the file has the columns 0 to ${proposal.columns.length - 1}.`;
+      return { error: toErrorResponse('invalid_request', detail, 'columns') };
+    }
+    const isTaken = field !== null && !REPEATABLE_FIELDS.has(field) && [...choices.values()].includes(field);
+    if (isTaken) {
+      const detail = `\`columns\` maps two columns to ${field}. Keep one.`;
+      return { error: toErrorResponse('invalid_request', detail, 'columns') };
+    }
+    choices.set(index, field);
+  }
+  const chosen = new Set(choices.values());
+  const columns = proposal.columns.map(column => {
+    const choice = choices.get(column.index);
+    if (choice !== undefined) return { ...column, field: choice, confidence: choice === null ? 0 : 1 };
+    const isLost = column.field !== null && chosen.has(column.field) && !REPEATABLE_FIELDS.has(column.field);
+    return isLost ? { ...column, field: null, confidence: 0 } : column;
+  });
+  const { date_order = proposal.date_order, decimal = proposal.decimal } = given;
+  return { mapping: { ...proposal, columns, date_order, decimal } };
+}
+
+function findProblem(
+  { columns, date_order, has_ambiguous_dates }: MappingProposal,
+  target: Target,
+  recordSystem: RecordSystem | null,
+): RouteResponse | undefined {
+  const fields = new Set(columns.map(({ field }) => field));
+  const hasRecord = target !== 'companies' && recordSystem !== null && fields.has('record_id');
+  if (!hasRecord && !IDENTIFYING[target].some(field => fields.has(field))) {
+    const names = IDENTIFYING[target].map(field => `\`${field}\``).join(' or ');
+    return toErrorResponse(
+      'no_identifier',
+      `No column identifies a row. Map one to ${names} in \`columns\`.`,
+      'columns',
+    );
+  }
+  if (has_ambiguous_dates && date_order === null) {
+    const detail = 'Dates such as 03/04/2025 can be two days. Send `date_order`, day_first or month_first.';
+    return toErrorResponse('date_order_required', detail, 'date_order');
+  }
+  return undefined;
+}

@@ -1,0 +1,228 @@
+import { FIELDS } from './mapping/fields.js';
+import { RECORD_SYSTEMS } from './imports/candidate.js';
+import { MAX_COLUMNS, TARGETS } from './imports/import-store.js';
+import { ENCODINGS } from './reading/encoding.js';
+
+const text = (description: string, example: string) => ({ type: 'string', description, examples: [example] });
+const textOrNull = (description: string) => ({ type: ['string', 'null'], description });
+const boundedText = (maxLength: number, description: string) => ({ type: 'string', maxLength, description });
+const integer = (description: string) => ({ type: 'integer', minimum: 0, description });
+const integerOrNull = (description: string) => ({ type: ['integer', 'null'], minimum: 0, description });
+const time = (description: string) => ({ type: 'string', format: 'date-time', description });
+const list = (items: object, description: string) => ({ type: 'array', items, description });
+
+function object(properties: Readonly<Record<string, object>>, optional: readonly string[] = []) {
+  return { type: 'object', required: Object.keys(properties).filter(name => !optional.includes(name)), properties };
+}
+
+const orNull = (schema: object) => ({ anyOf: [schema, { type: 'null' }] });
+const dateOrder = {
+  enum: ['day_first', 'month_first', null],
+  description: 'Order of dates such as 03/04/2025. Null if the file does not tell it.',
+};
+const decimal = { enum: [',', '.'], description: 'Decimal sign of numbers.' };
+const field = {
+  enum: [...FIELDS, null],
+  description: 'What the column states. Null if the column is not imported.',
+};
+
+const run = object({
+  id: text(
+    'ID of the run. Its progress, its rejected rows, pause, resume and cancel are below `/v2/plugins/csv-import/runs/<id>`.',
+    '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17',
+  ),
+  dry_run: { type: 'boolean', description: 'Whether the run only counts.' },
+  target: { enum: [...TARGETS], description: 'What the run writes.' },
+  started_at: time('Time at which the run was started, ISO 8601.'),
+  status: text('Status of the run, or `expired` once it is no longer kept.', 'running'),
+  done: integerOrNull('Bytes of the file that were read.'),
+  total: integerOrNull('Bytes of the file.'),
+  rejected: integerOrNull('Number of rows that were rejected so far.'),
+  result: {
+    description: 'Counts of the run. Null until it has ended.',
+    ...orNull(
+      object({
+        rows: integer('Rows of the file, without blank lines and footers.'),
+        created: integer('Rows for which a person or company is created.'),
+        matched: integer('Rows about somebody who is known already.'),
+        rejected: integer('Rows that are not imported.'),
+        notes: integer('Notes of the rows that are imported.'),
+      }),
+    ),
+  },
+  error: textOrNull('Why the run failed. Null unless it did.'),
+});
+
+const dialect = object({
+  encoding: text('Encoding of the file.', 'utf-8'),
+  encoding_reason: text('How the encoding was found.', 'The file is valid UTF-8.'),
+  doubtful_line: integerOrNull('First line that another encoding reads differently. Null if there is none.'),
+  doubtful_text: textOrNull('Text of that line as it is read. Null if it is not in the sample.'),
+  delimiter: text('Character between the cells of a row.', ','),
+  quote: text('Character that encloses cells.', '"'),
+  header_line: integerOrNull('Line of the header, from 1. Null if the file has none.'),
+  preamble: list({ type: 'string' }, 'Texts above the header.'),
+});
+
+const column = object({
+  index: integer('Position of the column, from 0. It tells columns of one name apart.'),
+  header: text('Name of the column.', 'E-mail'),
+  field,
+  confidence: {
+    type: 'number',
+    minimum: 0,
+    maximum: 1,
+    examples: [0.95],
+    description: 'How certain the field is, from 0 to 1.',
+  },
+  reason: text('Why the field is proposed, or why none is.', 'The header is a name of this field.'),
+  examples: list({ type: 'string' }, 'First cells of the column that are not empty.'),
+});
+
+const preview = {
+  dialect: { description: 'How the file is written. Null once the file has expired.', ...orNull(dialect) },
+  mapping: {
+    description: 'What the columns state. Null once the file has expired.',
+    ...orNull(
+      object({
+        from: { enum: ['saved', 'proposed'], description: '`saved` if the workspace imported this header before.' },
+        columns: list(column, 'Columns in the order of the file.'),
+        date_order: dateOrder,
+        decimal,
+        has_ambiguous_dates: { type: 'boolean', description: 'Whether `date_order` must be chosen.' },
+      }),
+    ),
+  },
+  sample: list(
+    object({
+      line: integer('Physical line of the row, from 1.'),
+      cells: list({ type: 'string' }, 'Cells of the row, cut to 200 characters.'),
+      problem: textOrNull('What is wrong with the row. Null if nothing is.'),
+    }),
+    'First 20 rows of the file.',
+  ),
+  foreseen: {
+    description: 'What the first 100 rows will lead to. Null once the file has expired.',
+    ...orNull(
+      object({
+        rows: integer('Number of rows that were looked at.'),
+        rejected: integer('Rows that will be rejected.'),
+        rejections: list(
+          object({
+            line: integer('Physical line of the row.'),
+            field: textOrNull('Field with the problem. Null if it is the row itself.'),
+            error: text(
+              'What is wrong and how to fix it.',
+              'email is not an e-mail address. Send one such as ada@acme.com.',
+            ),
+          }),
+          'Up to 5 of them.',
+        ),
+        repeated: integer('Rows about somebody of an earlier row.'),
+        repeated_lines: list({ type: 'integer' }, 'Lines of up to 5 of them.'),
+        known: integer('Rows about somebody whom the graph has already.'),
+        conflicts: integer('Facts that the graph has with another value.'),
+        conflict_examples: list(
+          object({
+            line: integer('Physical line of the row.'),
+            field: text('Property of the fact.', 'title'),
+            known: text('Value in the graph.', 'CFO'),
+            given: text('Value of the row.', 'CEO'),
+          }),
+          'Up to 5 of them.',
+        ),
+      }),
+    ),
+  },
+};
+
+const shownImport = {
+  id: text('ID of the import. The same file is the same import.', '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17'),
+  file_name: text('Name of the file.', 'contacts.csv'),
+  bytes: integer('Size of the file in bytes.'),
+  file_date: time('Time at which rows without a time of their own were true, ISO 8601.'),
+  created_at: time('Time of the first upload, ISO 8601.'),
+  file_expires_at: time('Time at which the file is deleted, ISO 8601.'),
+  runs: list(run, 'Runs of the import, newest first, up to 20.'),
+};
+
+const importWithPreview = {
+  ...object({ ...shownImport, ...preview }),
+  description: 'The import, with a preview of its file.',
+};
+
+/** Query and form fields of an upload. */
+export const uploadQuery = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    encoding: { type: 'string', enum: [...ENCODINGS], description: 'Encoding of the file. Default: it is detected.' },
+    delimiter: boundedText(3, 'Character between cells, or `tab`. Default: it is detected.'),
+    header_line: boundedText(6, 'Line of the header, from 1; 0 for a file without one. Default: it is detected.'),
+    file_date: boundedText(40, 'Time at which the rows were true, ISO 8601. Default: the time of the upload.'),
+  },
+};
+
+/** Query of the list. */
+export const listQuery = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    after: boundedText(200, '`next` of the previous page.'),
+    limit: {
+      type: 'string',
+      maxLength: 3,
+      pattern: '^([1-9]|[1-9][0-9]|100)$',
+      description: 'Imports per page, 1 to 100. Default: 50.',
+    },
+  },
+};
+
+/** Body of a start. */
+export const startBody = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    columns: {
+      ...list(
+        {
+          ...object({ index: { ...integer('Position of the column, from 0.'), maximum: MAX_COLUMNS - 1 }, field }),
+          additionalProperties: false,
+        },
+        'Columns that state something else than the preview says. The others stay as they are.',
+      ),
+      maxItems: MAX_COLUMNS,
+    },
+    date_order: { ...dateOrder, enum: ['day_first', 'month_first'] },
+    decimal,
+    target: { enum: [...TARGETS], description: 'What the rows become. Default: people.' },
+    record_system: {
+      enum: [...RECORD_SYSTEMS],
+      description: 'System whose IDs the column `record_id` holds. Default: the IDs identify nobody.',
+    },
+    dry_run: { type: 'boolean', description: 'Counts what the import would do, and writes nothing. Default: false.' },
+    save_mapping: { type: 'boolean', description: 'Keeps the mapping for files with this header. Default: true.' },
+  },
+};
+
+/** Bodies of successful responses. */
+export const responses = {
+  upload: object({ import: importWithPreview }),
+  read: object({ import: importWithPreview }),
+  list: object({
+    imports: list(object(shownImport), 'Imports of the page, newest first.'),
+    next: textOrNull('Value of `after` for the next page. Null on the last page.'),
+  }),
+  start: object({
+    run: {
+      ...object({
+        id: text('ID of the run, for `/v2/plugins/csv-import/runs/<id>`.', '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17'),
+        status: text('Status of the run, such as `running`.', 'running'),
+        dry_run: { type: 'boolean', description: 'Whether the run only counts.' },
+        target: { enum: [...TARGETS], description: 'What the run writes.' },
+      }),
+      description: 'The run that was started.',
+    },
+  }),
+  remove: object({ ok: { const: true, description: 'Always true: the import was deleted.' } }),
+};

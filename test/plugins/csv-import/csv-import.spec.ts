@@ -1,0 +1,238 @@
+import { fileURLToPath } from 'node:url';
+import { type Client, startTestHub, type TestHub } from '../../support/hub.js';
+import { until } from '../../support/until.js';
+
+const PLUGINS_DIR = fileURLToPath(new URL('../../../plugins', import.meta.url));
+const IMPORTS = '/v2/plugins/csv-import/imports';
+const RUNS = '/v2/plugins/csv-import/runs';
+
+interface Column {
+  readonly index: number;
+  readonly header: string;
+  readonly field: string | null;
+}
+interface Shown {
+  readonly id: string;
+  readonly dialect: Record<string, unknown>;
+  readonly mapping: { readonly from: string; readonly columns: readonly Column[] };
+  readonly sample: readonly { readonly line: number }[];
+  readonly foreseen: Record<string, unknown>;
+  readonly runs: readonly Record<string, unknown>[];
+}
+interface Run {
+  readonly id: string;
+  readonly status: string;
+  readonly error: string | null;
+  readonly reported: number;
+  readonly result: Record<string, number>;
+}
+
+let hub: TestHub;
+let client: Client;
+beforeAll(async () => {
+  hub = await startTestHub({ PLUGINS_DIR });
+  client = await hub.workspace();
+});
+afterAll(() => hub?.end());
+
+async function upload(content: string | Buffer, { by = client, query = '', headers = {} } = {}) {
+  const response = await fetch(`${hub.url}${IMPORTS}${query}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${by.key}`, 'content-type': 'text/csv', ...headers },
+    body: content,
+  });
+  const body = (await response.json()) as { import: Shown; error: string; detail: string };
+  return { status: response.status, body, shown: body.import };
+}
+async function start(id: string, body: object = {}, by = client): Promise<Run> {
+  const started = await by.post<{ run: { id: string } }>(`${IMPORTS}/${id}/start`, body);
+  expect(started).toMatchObject({ status: 202 });
+  const read = async () => (await by.get<Run>(`${RUNS}/${started.body.run.id}`)).body;
+  await until('the run has ended', async () => ['finished', 'failed'].includes((await read()).status));
+  const run = await read();
+  expect(run).toMatchObject({ status: 'finished', error: null });
+  return run;
+}
+const countObservations = async (by = client) =>
+  Number(
+    (
+      await hub.database.pool.query<{ count: string }>('SELECT count(*) FROM observations WHERE workspace_id = $1', [
+        by.workspaceId,
+      ])
+    ).rows[0]!.count,
+  );
+
+const PEOPLE = `Name;E-Mail;Position;Firma;Webseite;Mitarbeiter;Notizen
+"Byron, Ada";ada@acme.de;CTO;Acme, Inc;https://www.acme.de;1.200;"Met in ""Berlin"".
+Likes engines."
+Bo Ray;bo@beta.de;Buyer;Beta;;;
+Ada Byron;ADA@acme.de;CTO;Acme, Inc;;;
+Nobody;;=1+1;Gamma;;;
+Cy;cy.beta.de;;;;;
+`;
+
+describe('POST /v2/plugins/csv-import/imports', () => {
+  it('stores a file and shows how it will be read', async () => {
+    await client.post('/v2/people', { email: 'bo@beta.de', name: 'Bo Ray', title: 'Head of Purchasing' });
+    const { status, shown } = await upload(PEOPLE, {
+      headers: { 'content-disposition': 'attachment; filename="Kunden.csv"' },
+    });
+    expect(status).toBe(201);
+    expect(shown).toMatchObject({
+      file_name: 'Kunden.csv',
+      bytes: Buffer.byteLength(PEOPLE),
+      dialect: { encoding: 'utf-8', delimiter: ';', header_line: 1, doubtful_line: null, preamble: [] },
+      runs: [],
+    });
+    expect(shown.mapping.columns.map(({ field }) => field)).toEqual(
+      'name email title company company_domain company_headcount note'.split(' '),
+    );
+    expect(shown.sample.map(({ line }) => line)).toEqual([2, 4, 5, 6, 7]);
+    expect(shown.foreseen).toMatchObject({
+      rows: 5,
+      rejected: 2,
+      repeated: 1,
+      repeated_lines: [5],
+      known: 1,
+      conflict_examples: [{ line: 4, field: 'title', known: 'Head of Purchasing', given: 'Buyer' }],
+    });
+  });
+
+  it('takes a form with options, and the same file as the same import', async () => {
+    const form = new FormData();
+    form.append('delimiter', 'tab');
+    form.append('file_date', '2025-03-31');
+    form.append('file', new Blob(['A\tB\nada@acme.io\tx\n'], { type: 'text/plain' }), 'a.txt');
+    const send = () =>
+      fetch(hub.url + IMPORTS, { method: 'POST', headers: { authorization: `Bearer ${client.key}` }, body: form });
+    const [first, second] = [await send(), await send()];
+    expect([first.status, second.status]).toEqual([201, 200]);
+    const [one, two] = (await Promise.all([first.json(), second.json()])) as { import: Shown }[];
+    expect(two!.import).toEqual({ ...one!.import, file_expires_at: expect.any(String) });
+    expect(one!.import).toMatchObject({ dialect: { delimiter: '\t' }, file_date: '2025-03-31T00:00:00.000Z' });
+  });
+
+  it('reads windows-1252 and names the line, and refuses what it cannot read', async () => {
+    const { shown } = await upload(Buffer.from('Name;E-Mail\nMüller;m@acme.de\n', 'latin1'));
+    expect(shown.dialect).toMatchObject({
+      encoding: 'windows-1252',
+      doubtful_line: 2,
+      doubtful_text: 'Müller;m@acme.de',
+    });
+    const damaged = Buffer.concat([Buffer.from('Name;E-Mail\nJörg Groß;j@a.de\n'), Buffer.from('Zoë', 'latin1')]);
+    expect((await upload(damaged)).body).toMatchObject({
+      error: 'unreadable_encoding',
+      detail: expect.stringContaining('Line 3'),
+    });
+    expect((await upload(damaged, { query: '?encoding=windows-1252' })).status).toBe(201);
+    expect((await upload('')).body).toMatchObject({ error: 'empty_file' });
+    expect((await upload('PK\u0003\u0004xx')).body).toMatchObject({ error: 'unsupported_file' });
+    expect((await upload('a\n', { query: '?encoding=utf-7' })).status).toBe(400);
+  });
+});
+
+describe('POST /v2/plugins/csv-import/imports/:id/start', () => {
+  it('imports what its dry run counted, and nothing twice', async () => {
+    const own = await hub.workspace();
+    await own.post('/v2/people', { email: 'bo@beta.de', name: 'Bo Ray' });
+    const { shown } = await upload(PEOPLE, { by: own });
+    const before = await countObservations(own);
+    const counts = { rows: 5, created: 1, matched: 2, rejected: 2, notes: 1 };
+    expect((await start(shown.id, { dry_run: true }, own)).result).toEqual(counts);
+    expect(await countObservations(own)).toBe(before);
+    const run = await start(shown.id, {}, own);
+    expect(run.result).toEqual(counts);
+    expect(run.reported).toBe(2);
+    const { body } = await own.get<{ claims: Record<string, { value: unknown }>; notes: { title: string }[] }>(
+      '/v2/accounts/ada@acme.de?claims=map',
+    );
+    expect(body.notes).toMatchObject([{ title: 'Met in "Berlin".' }]);
+    expect(JSON.stringify(body.claims)).toContain('CTO');
+    const company = await own.get<{ claims: unknown }>('/v2/accounts/acme.de');
+    expect(JSON.stringify(company.body.claims)).toContain('1200');
+    const report = await fetch(`${hub.url}${RUNS}/${run.id}/report`, {
+      headers: { authorization: `Bearer ${own.key}` },
+    });
+    const lines = (await report.text()).split('\r\n');
+    expect(lines[1]).toMatch(/^6,email,.*,Nobody,,'=1\+1,Gamma,,,$/);
+    expect(lines[2]).toMatch(/^7,email,"`email` is not an e-mail address: ""cy\.beta\.de"".*"?,Cy,cy\.beta\.de,/);
+    const { body: detail } = await own.get<{ import: Shown }>(`${IMPORTS}/${shown.id}`);
+    expect(detail.import.runs).toMatchObject([
+      { dry_run: false, status: 'finished', rejected: 2 },
+      { dry_run: true, status: 'finished' },
+    ]);
+  });
+
+  it('changes nothing when the same file is imported again, whatever its name', async () => {
+    const own = await hub.workspace();
+    const { shown } = await upload(PEOPLE, { by: own });
+    await start(shown.id, {}, own);
+    const readClaims = async () => (await own.get<{ claims: object }>('/v2/accounts/ada@acme.de')).body.claims;
+    const [observations, claims] = [await countObservations(own), await readClaims()];
+    const again = await upload(PEOPLE, { by: own, headers: { 'content-disposition': 'attachment; filename="b.csv"' } });
+    expect(again).toMatchObject({ status: 200, shown: { id: shown.id } });
+    expect((await start(shown.id, { save_mapping: false }, own)).result).toMatchObject({ created: 0, matched: 3 });
+    expect(await countObservations(own)).toBe(observations);
+    expect(await readClaims()).toEqual(claims);
+  });
+
+  it('records with the source of the import', async () => {
+    const own = await hub.workspace();
+    const { shown } = await upload('Email,Title\nada@acme.io,CTO\n', { by: own });
+    await start(shown.id, {}, own);
+    const { rows } = await hub.database.pool.query<{ source: string }>(
+      "SELECT DISTINCT source FROM observations WHERE workspace_id = $1 AND source LIKE 'csv%'",
+      [own.workspaceId],
+    );
+    expect(rows).toEqual([{ source: `csv:${shown.id}` }]);
+  });
+
+  it('remembers the mapping of a header, and takes another one', async () => {
+    const own = await hub.workspace();
+    const first = await upload('Foo,Mail\nBuyer,ada@acme.io\n', { by: own });
+    expect(first.shown.mapping).toMatchObject({ from: 'proposed', columns: [{ field: null }, { field: 'email' }] });
+    await start(first.shown.id, { columns: [{ index: 0, field: 'title' }] }, own);
+    const second = await upload('foo,MAIL\nCTO,bo@acme.io\n', { by: own });
+    expect(second.shown.mapping).toMatchObject({ from: 'saved', columns: [{ field: 'title' }, { field: 'email' }] });
+  });
+
+  it('says what is missing before it starts', async () => {
+    const { shown } = await upload('Name,Stadt\nAda,Berlin\n');
+    const refuse = async (id: string, body: object) =>
+      (await client.post<{ error: string; detail: string }>(`${IMPORTS}/${id}/start`, body)).body;
+    expect(await refuse(shown.id, {})).toMatchObject({
+      error: 'no_identifier',
+      detail: expect.stringContaining('`email` or `linkedin_url`'),
+    });
+    expect(await refuse(shown.id, { columns: [{ index: 9, field: 'email' }] })).toMatchObject({
+      detail: expect.stringContaining('column 9'),
+    });
+    const dates = await upload('Email,Last Modified\nada@acme.io,03/04/2025\n');
+    expect(await refuse(dates.shown.id, {})).toMatchObject({ error: 'date_order_required' });
+    expect(await refuse('unknown', {})).toMatchObject({ error: 'import_not_found' });
+  });
+
+  it('imports companies by their domain', async () => {
+    const own = await hub.workspace();
+    const text = 'Company,Website,Industry\nAcme,https://acme.io/about,Software\nNameless,,Steel\n';
+    const { shown } = await upload(text, { by: own });
+    expect((await start(shown.id, { target: 'companies' }, own)).result).toMatchObject({ created: 1, rejected: 1 });
+    const { body } = await own.get<{ entity: { type: string; name: string } }>('/v2/accounts/acme.io');
+    expect(body.entity).toMatchObject({ type: 'company', name: 'Acme' });
+  });
+});
+
+describe('GET /v2/plugins/csv-import/imports', () => {
+  it('lists imports page by page, newest first, and deletes them', async () => {
+    const own = await hub.workspace();
+    const ids: string[] = [];
+    for (const name of ['a', 'b', 'c']) ids.push((await upload(`Email\n${name}@acme.io\n`, { by: own })).shown.id);
+    const page = await own.get<{ imports: Shown[]; next: string }>(`${IMPORTS}?limit=2`);
+    expect(page.body.imports.map(({ id }) => id)).toEqual([ids[2], ids[1]]);
+    const rest = await own.get<{ imports: Shown[]; next: null }>(`${IMPORTS}?limit=2&after=${page.body.next}`);
+    expect(rest.body).toMatchObject({ imports: [{ id: ids[0] }], next: null });
+    expect((await own.delete(`${IMPORTS}/${ids[0]}`)).status).toBe(200);
+    expect((await own.get(`${IMPORTS}/${ids[0]}`)).status).toBe(404);
+    expect((await client.get(`${IMPORTS}/${ids[1]}`)).status).toBe(404);
+  });
+});
