@@ -8,7 +8,7 @@ interface Operation {
   readonly operationId: string;
   readonly security?: readonly object[];
   readonly parameters?: readonly { readonly in: string; readonly name: string }[];
-  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly example: object } } };
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example?: object }>> };
 }
 
 interface Attempt {
@@ -16,6 +16,8 @@ interface Attempt {
   readonly method: string;
   readonly path: string;
   readonly body?: unknown;
+  /** The content type of a body that is a file; JSON where it is left out. */
+  readonly fileType?: string;
 }
 
 /** Reads that are under way together. */
@@ -133,7 +135,12 @@ function attemptsOf(
 ): Attempt[] {
   const named = (kind: string) => parameters.filter(parameter => parameter.in === kind).map(({ name }) => name);
   const own = path.replace(/\{\w+\}/, 'own%40acme.com');
-  const body = bodies[operationId] ?? requestBody?.content['application/json'].example;
+  const fileType = Object.keys(requestBody?.content ?? {}).find(type => type !== 'application/json');
+  if (fileType !== undefined) {
+    const body = `Email,Title\n${stolen},mine\nown@acme.com,${stolen}\n`;
+    return [{ what, method, path: own, body, fileType }];
+  }
+  const body = bodies[operationId] ?? requestBody?.content['application/json']?.example;
   return [
     ...named('path').map(name => ({ what, method, path: path.replace(`{${name}}`, encodeURIComponent(stolen)), body })),
     ...named('query').map(name => ({ what, method, path: `${own}?${name}=${encodeURIComponent(stolen)}`, body })),
@@ -141,14 +148,14 @@ function attemptsOf(
   ];
 }
 
-async function send({ method, path, body }: Attempt) {
+async function send({ method, path, body, fileType = 'application/json' }: Attempt) {
   const response = await fetch(hub.url + path, {
     method,
     headers: {
       authorization: `Bearer ${stranger.key}`,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(body !== undefined && { 'content-type': fileType }),
     },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   return { status: response.status, text: await response.text() };
 }
