@@ -10,7 +10,7 @@ const WAITING = 3;
 let hub: TestHub;
 let open: Socket[] = [];
 beforeAll(async () => {
-  hub = await startTestHub({ REQUEST_TIMEOUT_MS: '2000' });
+  hub = await startTestHub({ REQUEST_TIMEOUT_MS: '8000' });
 });
 afterEach(async () => {
   for (const socket of open) socket.destroy();

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { findRunningEmbeddedPostgres } from '#kernel/db/embedded/embedded-database.js';
+import { startEmbeddedPostgres } from '#kernel/db/embedded/embedded-postgres.js';
 import { type Client, clientOf } from '../hub.js';
 import { endSpawned, sharedDatabase, type SpawnedHub, spawnHub } from './spawned-hub.js';
 
@@ -14,7 +15,7 @@ export interface CrashHarness {
   start(role: 'api' | 'all'): Promise<SpawnedHub>;
   /** The one workspace's way to a hub. */
   client(hub: SpawnedHub): Client;
-  /** Asks the database as its owner. While a hub runs. */
+  /** Queries the database as a superuser, whom row-level security does not bind. While a hub runs. */
   ask<Row>(sql: string): Promise<Row[]>;
   clear(): Promise<void>;
 }
@@ -38,6 +39,7 @@ async function onServer(): Promise<CrashHarness> {
 async function onEmbedded(): Promise<CrashHarness> {
   const home = await mkdtemp(join(tmpdir(), 'rapport-crash-'));
   const dataDir = join(home, 'data');
+  const superuser = await makeSuperuser(dataDir);
   let key = '';
   return {
     start: async ROLE => {
@@ -47,7 +49,9 @@ async function onEmbedded(): Promise<CrashHarness> {
     },
     client: hub => clientOf(hub.url, key),
     ask: async <Row>(sql: string) => {
-      const client = new pg.Client(await findRunningEmbeddedPostgres(dataDir));
+      const address = new URL((await findRunningEmbeddedPostgres(dataDir))!);
+      address.username = superuser;
+      const client = new pg.Client(address.href);
       await client.connect();
       return client
         .query(sql)
@@ -59,4 +63,11 @@ async function onEmbedded(): Promise<CrashHarness> {
       await rm(home, { recursive: true, force: true, maxRetries: 20 });
     },
   };
+}
+
+/** Creates the database with a superuser that keeps its password, which a hub's own first start takes away. */
+async function makeSuperuser(dataDir: string): Promise<string> {
+  const server = await startEmbeddedPostgres({ dataDir, asSuperuser: true, log: () => undefined });
+  await server.stop();
+  return new URL(server.url).username;
 }
