@@ -1,5 +1,5 @@
 // npm test: the suites of every folder but test/reliability, on an embedded PostgreSQL of its own. npm run
-// test:reliability: those of that folder, which kill, overload and measure. npm run test:services: all of them on the
+// test:reliability: those of that folder, which kill, overload, measure and install. npm run test:services: all of them on the
 // servers that DATABASE_URL and REDIS_URL name. Further arguments go to jest, so a path names suites of any folder;
 // --inspect and --inspect-brk go to Node, and then all suites run in that one process, without a time limit.
 import { spawn } from 'node:child_process';

@@ -14,7 +14,10 @@ export function freshDatabase(): Promise<FreshDatabase> {
 
 /** Creates a database that has the tables of the hub and of its queues, and nothing in them. */
 export function migratedDatabase(): Promise<FreshDatabase> {
-  return createDatabase(`TEMPLATE ${process.env['RAPPORT_TEST_TEMPLATE']}`);
+  // Copying files takes half the processor time of copying through the WAL. It needs checkpoints, which are cheap only on
+  // the embedded server of a test run, because that one never waits for its disk.
+  const strategy = process.env['RAPPORT_TEST_LANE'] === 'embedded' ? 'STRATEGY FILE_COPY' : '';
+  return createDatabase(`TEMPLATE ${process.env['RAPPORT_TEST_TEMPLATE']} ${strategy}`);
 }
 
 async function createDatabase(how: string): Promise<FreshDatabase> {

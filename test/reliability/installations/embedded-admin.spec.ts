@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { startEmbeddedPostgres } from '#kernel/db/embedded/embedded-postgres.js';
 import { findRunningEmbeddedPostgres } from '#kernel/db/embedded/embedded-database.js';
-import { type CommandEnd, rapport, rapportHere } from '../support/process/rapport-command.js';
+import { type CommandEnd, rapport, rapportHere } from '../../support/process/rapport-command.js';
 
 let dataDir: string;
 

@@ -19,7 +19,7 @@ import { findUsableBinaries, toPackageName } from '#kernel/db/embedded/binaries.
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#kernel/db/embedded/embedded-postgres.js';
 import { type OsUser, chooseUnprivilegedUser, parsePasswd } from '#kernel/db/embedded/os-user.js';
 import { isProcessAlive, parsePostmasterFile, pollUntil } from '#kernel/db/embedded/server-shutdown.js';
-import { type Child, startChild } from '../../../support/process/child-process.js';
+import { type Child, startChild } from '../../support/process/child-process.js';
 
 const ROOM = path.resolve('src/kernel/db/embedded');
 /** Compiled files of the kernel that the embedded server imports. */

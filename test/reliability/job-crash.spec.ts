@@ -2,18 +2,18 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { backends } from '../../support/database/backends.js';
-import type { Client } from '../../support/hub.js';
+import { backends } from '../support/database/backends.js';
+import type { Client } from '../support/hub.js';
 import {
   clientsOf,
   sharedDatabase,
   type SharedDatabase,
   type SpawnedHub,
   spawnHub,
-} from '../../support/process/spawned-hub.js';
-import { until } from '../../support/until.js';
+} from '../support/process/spawned-hub.js';
+import { until } from '../support/until.js';
 
-const PLUGINS_DIR = fileURLToPath(new URL('../../fixtures/plugins/crash', import.meta.url));
+const PLUGINS_DIR = fileURLToPath(new URL('../fixtures/plugins/crash', import.meta.url));
 const JOBS = 4;
 
 describe.each(backends)('hubs that die, with queues in %s', backend => {

@@ -1,19 +1,19 @@
 import { fileURLToPath } from 'node:url';
-import { AGENTS } from '../../fixtures/mcp/agents.js';
-import { account, event, record } from '../../support/graph/graph-calls.js';
-import type { Client } from '../../support/hub.js';
-import { type LinkedPlugins, linkedPlugins } from '../../support/plugins/linked-plugins.js';
-import { rapportHere } from '../../support/process/rapport-command.js';
+import { AGENTS } from '../fixtures/mcp/agents.js';
+import { account, event, record } from '../support/graph/graph-calls.js';
+import type { Client } from '../support/hub.js';
+import { type LinkedPlugins, linkedPlugins } from '../support/plugins/linked-plugins.js';
+import { rapportHere } from '../support/process/rapport-command.js';
 import {
   clientsOf,
   sharedDatabase,
   type SharedDatabase,
   type SpawnedHub,
   spawnHub,
-} from '../../support/process/spawned-hub.js';
-import { until } from '../../support/until.js';
+} from '../support/process/spawned-hub.js';
+import { until } from '../support/until.js';
 
-const folder = (name: string) => fileURLToPath(new URL(`../../fixtures/plugins/${name}`, import.meta.url));
+const folder = (name: string) => fileURLToPath(new URL(`../fixtures/plugins/${name}`, import.meta.url));
 const LEAKS = 40;
 
 let shared: SharedDatabase;

@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { EventBatch } from '#kernel/events/hub-event.js';
 import { BATCH_COLUMNS, toBatch } from '#kernel/events/outbox.repository.js';
-import { backends } from '../../support/database/backends.js';
-import { startChild } from '../../support/process/child-process.js';
-import { type FreshDatabase, freshDatabase } from '../../support/database/database.js';
-import { type EventHub, type EventHubOptions, startEventHub } from '../../support/event-hub.js';
-import { type FreshRedis, freshRedis } from '../../support/database/redis.js';
-import { type TcpProxy, tcpProxy } from '../../support/network/tcp-proxy.js';
-import { until } from '../../support/until.js';
+import { backends } from '../support/database/backends.js';
+import { startChild } from '../support/process/child-process.js';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.js';
+import { type EventHub, type EventHubOptions, startEventHub } from '../support/event-hub.js';
+import { type FreshRedis, freshRedis } from '../support/database/redis.js';
+import { type TcpProxy, tcpProxy } from '../support/network/tcp-proxy.js';
+import { until } from '../support/until.js';
 
 const workspace = randomUUID();
 const numbers = Array.from({ length: 20 }, (_, n) => ({ n }));
@@ -86,7 +86,7 @@ describe.each(backends)('events over %s survive', backend => {
 
   test('a worker process that is killed in the middle: another one delivers', async () => {
     const api = await start({ role: 'api' });
-    const script = fileURLToPath(new URL('../../support/process/hanging-worker.mjs', import.meta.url));
+    const script = fileURLToPath(new URL('../support/process/hanging-worker.mjs', import.meta.url));
     const servers = JSON.stringify({ databaseUrl: database.url, redisUrl: redis?.url });
     const doomed = startChild(process.execPath, [script, servers], { stdio: ['ignore', 'pipe', 'pipe'] });
     await api.emit(workspace, 'orphaned', { n: 7 });

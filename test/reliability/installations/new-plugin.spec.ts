@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { rapport, rapportHere } from '../support/process/rapport-command.js';
-import { nodeIn, repositoryPackages, type TempProject, tempProject } from '../support/process/temp-project.js';
+import { rapport, rapportHere } from '../../support/process/rapport-command.js';
+import { nodeIn, repositoryPackages, type TempProject, tempProject } from '../../support/process/temp-project.js';
 import { partnerCases } from './partner.cases.js';
 
 const sdk = '@rapport/plugin-sdk';
@@ -35,7 +35,7 @@ describe('the published SDK', () => {
   });
 });
 
-describe('a plugin that a stranger begins', () => {
+describe('a plugin made by rapport plugin new', () => {
   it('is made under the new name, with nothing left of the old one', async () => {
     const { code, out } = await rapport(['plugin', 'new', 'zeppelin-calls', '--dir', dir, '--json'], {});
     expect(code).toBe(0);

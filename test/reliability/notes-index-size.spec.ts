@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { searchNotes, saveNote } from '../../support/graph/notes.js';
-import { type Client, startTestHub, type TestHub } from '../../support/hub.js';
+import { searchNotes, saveNote } from '../support/graph/notes.js';
+import { type Client, startTestHub, type TestHub } from '../support/hub.js';
 import { toTermRows } from '#graph/notes/note-index.queries.js';
 
 /** Bytes of index, as PostgreSQL stores it, for each byte of text. */
