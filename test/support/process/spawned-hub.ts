@@ -9,6 +9,8 @@ import { freshRedis } from '../database/redis.js';
 
 const main = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
 const quiet = { info: () => undefined, error: () => undefined };
+/** A start migrates, and it may have to replay the log of a killed server, beside suites that overload theirs. */
+const START_TIMEOUT_MS = 100_000;
 const running = new Set<(signal: NodeJS.Signals) => Promise<ChildEnd>>();
 
 /** A hub in a process of its own, as `npm start` runs it. */
@@ -46,7 +48,7 @@ export async function spawnHub(settings: Record<string, string>, cwd?: string): 
     if (!ending) console.error(`a hub ended by itself (${code ?? signal}):\n${text().slice(-4_000)}`);
   };
   child.ended.then(forget, () => running.delete(stop));
-  const url = await child.waitFor('the hub listens', () => /ready at (\S+)/.exec(text())?.[1]);
+  const url = await child.waitFor('the hub listens', () => /ready at (\S+)/.exec(text())?.[1], START_TIMEOUT_MS);
   return {
     url,
     printed: pattern => child.waitFor(`the hub writes ${pattern}`, () => pattern.exec(text())?.[0]),
