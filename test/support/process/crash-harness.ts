@@ -5,6 +5,7 @@ import pg from 'pg';
 import { findRunningEmbeddedPostgres } from '#kernel/db/embedded/embedded-database.js';
 import { startEmbeddedPostgres } from '#kernel/db/embedded/embedded-postgres.js';
 import { type Client, clientOf } from '../hub.js';
+import { until } from '../until.js';
 import { endSpawned, sharedDatabase, type SpawnedHub, spawnHub } from './spawned-hub.js';
 
 /**
@@ -41,17 +42,19 @@ async function onEmbedded(): Promise<CrashHarness> {
   const dataDir = join(home, 'data');
   const superuser = await makeSuperuser(dataDir);
   let key = '';
+  let address = '';
   return {
     start: async ROLE => {
       const hub = await spawnHub({ DATA_DIR: dataDir, ROLE });
       key ||= (await readFile(join(dataDir, 'first-key'), 'utf8')).trim();
+      const url = new URL(await until('the database answers', () => findRunningEmbeddedPostgres(dataDir)));
+      url.username = superuser;
+      address = url.href;
       return hub;
     },
     client: hub => clientOf(hub.url, key),
     ask: async <Row>(sql: string) => {
-      const address = new URL((await findRunningEmbeddedPostgres(dataDir))!);
-      address.username = superuser;
-      const client = new pg.Client(address.href);
+      const client = new pg.Client(address);
       await client.connect();
       return client
         .query(sql)
