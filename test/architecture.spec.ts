@@ -208,6 +208,47 @@ describe('names in src', () => {
   });
 });
 
+/** The files in which a decorator may stand, by the end of their names. */
+const FILES_OF_DECORATORS: Readonly<Record<string, RegExp>> = {
+  Controller: /\.controller\.ts$/,
+  McpTool: /\.tools\.ts$/,
+  ApiProperty: /(?:\.|\/)dto\.ts$/,
+};
+
+/** Folders of the graph that other features share and that provide nothing of their own. */
+const FOLDERS_WITHOUT_MODULE: ReadonlySet<string> = new Set(['lists']);
+
+describe('feature folders', () => {
+  it('have one module of their own name', () => {
+    const folders = graphLevels.flat().filter(folder => !FOLDERS_WITHOUT_MODULE.has(folder));
+    for (const folder of folders)
+      expect(globSync(`src/graph/${folder}/*.module.ts`)).toEqual([`src/graph/${folder}/${folder}.module.ts`]);
+  });
+
+  it.each(Object.entries(FILES_OF_DECORATORS))('hold @%s in files of one kind', (decorator, name) => {
+    const uses = new RegExp(String.raw`^\s*@${decorator}\(`, 'm');
+    const users = srcFiles.filter(file => !isSeparatePackage(file) && uses.test(readFileSync(file, 'utf8')));
+    expect(users.length).toBeGreaterThan(10);
+    expect(users.filter(file => !name.test(file))).toEqual([]);
+  });
+});
+
+describe('titles of tests', () => {
+  const TITLE = /\b(?:it|test|describe)(?:\.\w+)*(?:\([^'"`]*?\))?\(\s*(['"`])((?:(?!\1).)*)\1/g;
+  const titles = globSync('{test,plugins/*/test}/**/*.ts')
+    .filter(isOurs)
+    .flatMap(file => [...readFileSync(file, 'utf8').matchAll(TITLE)].map(([, , title]) => title!));
+  /** "Kept apart" is a term: entities that somebody said not to be the same. */
+  const withoutTerms = (title: string) => title.replace(/\bkept apart\b/g, '');
+
+  it('use no retired word', () => {
+    const words = Object.keys(RETIRED_WORDS).join('|');
+    const pattern = new RegExp(String.raw`(?<![\w'-])(?:${words})(?![\w'-])`, 'i');
+    expect(titles.length).toBeGreaterThan(2_000);
+    expect(titles.filter(title => pattern.test(withoutTerms(title)))).toEqual([]);
+  });
+});
+
 describe('modules of src', () => {
   it('hold no mutable state', () => {
     const stateful = srcFiles.filter(file => MODULE_STATE.test(readFileSync(file, 'utf8')));

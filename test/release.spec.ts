@@ -81,7 +81,7 @@ describe.each(['hub', 'sdk'])('a release of the %s', name => {
     expect(await repository.git('log', '-1', '--format=%s')).toBe(`chore(release): ${config.tagPrefix}${NEXT}\n`);
   });
 
-  it('puts what was unreleased under the version and begins anew', () => {
+  it('moves the unreleased entries under the version and starts an empty section', () => {
     const day = /^## 97\.1\.0 - (\d{4}-\d{2}-\d{2})$/m.exec(repository.read(changelog))?.[1];
     expect(repository.read(changelog)).toBe(
       `# Changelog\n\n## Unreleased\n\n## 97.1.0 - ${day}\n\n- What people wrote.\n\n## 0.0.1 - 2026-01-01\n\n- First.\n`,

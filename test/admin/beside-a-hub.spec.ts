@@ -53,7 +53,7 @@ it('says so where a command for one workspace names none that is there', async (
 });
 
 describe('reindex-notes', () => {
-  it('makes terms anew where they differ, and only counts them in a dry run', async () => {
+  it('rebuilds terms where they differ, and only counts them in a dry run', async () => {
     const client = await hub.workspace();
     const old = await saveNote(client, 'ada@acme.com', 'They want to walk away.', { title: 'Call' });
     await saveNote(client, 'bob@acme.com', 'Kubernetes in production.', { title: 'Call' });

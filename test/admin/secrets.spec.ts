@@ -33,7 +33,7 @@ async function keysInUse(): Promise<string[]> {
   return [...new Set([...rows[0]!.text.matchAll(/sealed:([^:]+):/g)].map(([, id]) => id!))].toSorted();
 }
 
-it('seals every secret anew under the first key, and may be repeated', async () => {
+it('seals every secret again under the first key, and may be repeated', async () => {
   expect(await keysInUse()).toEqual(['test']);
   const tried = await rotate(`${NEW_KEY},${TEST_KEYS}`, '--dry-run', '--json');
   expect(JSON.parse(tried.out)).toMatchObject({ key: 'fresh', dry_run: true, rotated: [{ read: 2, resealed: 2 }] });

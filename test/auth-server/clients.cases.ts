@@ -13,7 +13,7 @@ const AGENT_HOST = 'https://agent.test';
 /** Who clients are: those that register, and those whose host vouches for them. */
 export function clientCases(ground: () => OAuthGround): void {
   describe('a registration', () => {
-    it('gives an id, and nothing that would have to be kept secret', async () => {
+    it('returns an ID and no secret', async () => {
       const metadata = { client_name: ' Cursor\n', redirect_uris: ['cursor://anysphere.cursor-mcp/oauth/callback'] };
       const { status, body } = await post(ground(), '/oauth/register', metadata);
       expect(status).toBe(201);

@@ -17,7 +17,7 @@ export function pageCases(ground: () => OAuthGround): void {
       )
     ).body;
 
-  it('may run no script, load nothing, stand in no frame, and be kept by nobody', async () => {
+  it('runs no script, loads nothing, cannot be framed, and is not cached', async () => {
     const { headers, html } = await ground()
       .person()
       .open((await begin()).verification_uri_complete);
@@ -101,7 +101,7 @@ export function pageCases(ground: () => OAuthGround): void {
     expect(ground().log()).toContain('a code was used twice');
   });
 
-  it('slows whoever guesses, and lets the right code and key pass at once', async () => {
+  it('delays wrong guesses, and accepts the right code and key at once', async () => {
     const uri = (await begin()).verification_uri_complete;
     const person = ground().person();
     const asked = await person.open(uri);

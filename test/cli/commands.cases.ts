@@ -56,7 +56,7 @@ export function commandCases(place: Place): void {
     });
   });
 
-  describe('which hub, as whom', () => {
+  describe('which hub, as which key', () => {
     it('lets variables win over the file, and the option over both', async () => {
       const other = await place.hub.workspace();
       await place.home.run(['login', '--key'], { stdin: other.key });
@@ -126,7 +126,7 @@ export function commandCases(place: Place): void {
       expect(out).toMatch(/Ada Lovelace[\s\S]*headcount +120 .*yes[\s\S]*interaction\.email_replied +Asked for prices/);
     });
 
-    it('is told to have ended by an empty value, and is rehearsed with --dry-run', async () => {
+    it('ends with an empty value, and is only checked with --dry-run', async () => {
       await place.home.json(['record', 'grace@acme.com', 'title=CTO']);
       const rehearsed = await place.home.run(['record', 'grace@acme.com', 'title=', '--dry-run']);
       expect(rehearsed.out).toContain('Would record 1 observation.');
@@ -218,7 +218,7 @@ export function commandCases(place: Place): void {
     expect(out).not.toMatch(/true|false/);
   });
 
-  it('examines the way to the hub, and names the mend', async () => {
+  it('checks the connection to the hub, and names the fix', async () => {
     const well = await place.home.json<{ healthy: boolean; checks: { name: string; state: string }[] }>(['doctor']);
     const states = (checks: typeof well.checks) => Object.fromEntries(checks.map(({ name, state }) => [name, state]));
     expect(states(well.checks)).toMatchObject({ hub: 'ok', version: 'ok', clock: 'ok', key: 'ok', mcp: 'ok' });

@@ -58,7 +58,7 @@ export function importCases(place: Place): void {
     expect(await leadsIn('again')).toHaveLength(6);
   });
 
-  it('stops when it is told to, before anything was sent', async () => {
+  it('stops on a signal, before anything was sent', async () => {
     const file = write('stop.csv', [header, ...people(300, 302)]);
     const { exit, err } = await place.home.run(['import', file], { signal: AbortSignal.abort() });
     expect([exit, err]).toEqual([130, expect.stringContaining('again to resume the import')]);
@@ -83,7 +83,7 @@ export function importCases(place: Place): void {
     expect(await leadsIn('torn')).toHaveLength(5);
   });
 
-  it('maps as it is told, and shows it without a word to the hub', async () => {
+  it('maps by the given options, and shows the mapping without a request to the hub', async () => {
     const file = write('map.csv', ['Adresse;Rolle;Notiz', 'm1@firm.com;CTO;secret', 'm2@firm.com;;']);
     const words = ['import', file, '--map', 'Adresse=email', '--map', 'Rolle=title', '--map', 'Notiz='];
     const away = { RAPPORT_API_KEY: '', RAPPORT_BASE_URL: 'http://127.0.0.1:1' };

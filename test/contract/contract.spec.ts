@@ -62,7 +62,7 @@ describe('what clients rely on', () => {
 });
 
 describe('a path and a method', () => {
-  it('that do not go together are 405 with those that do; strangers learn nothing of it', async () => {
+  it('that do not exist return 405 with those that do; unauthenticated clients get 401', async () => {
     const { key } = await hub.workspace();
     const routes = getRoutes(hub.app.getHttpAdapter().getInstance()).filter(({ path }) => path.startsWith('/v2/'));
     const paths = [...new Set(routes.map(({ path }) => path))].filter(path => !path.includes('*'));
@@ -98,7 +98,7 @@ describe('a path and a method', () => {
   });
 });
 
-describe('one rule at both doors', () => {
+describe('one rule over REST and MCP', () => {
   type Schema = { enum?: string[]; maxLength?: number; maxItems?: number; minItems?: number };
   type Properties = Record<string, Schema & { items?: { properties: Properties } }>;
 

@@ -89,7 +89,7 @@ describe('an account in a terminal', () => {
     expect(lineWith('↺ before')).toContain('London (26 Sep 2025 to 21 Sep 2026, 360 days)');
   });
 
-  it('shows what one record said as one entry of the timeline', () => {
+  it('shows the observations of one record as one entry of the timeline', () => {
     expect(lineWith('▸')).toMatch(/11:15:28 {2}▸ email sync +email replied: Asks for the price list/);
     expect(lineWith('· csv:people')).toContain('name Harriet Jnoe, city London');
   });

@@ -33,14 +33,14 @@ describe('npm run demo', () => {
     expect(said).not.toContain('\u001b');
   });
 
-  it('records nothing twice, and shows the account that is asked for', async () => {
+  it('records nothing twice, and shows the requested account', async () => {
     const { code, said } = await run('--limit', '60', '--account', 'hannah88@powers.com');
     expect(code).toBe(0);
     expect(said).toMatch(/observations recorded +0\n/);
     expect(said).toContain('hannah88@powers.com');
   });
 
-  it('says so when nobody has the account that is asked for', async () => {
+  it('returns an error for an unknown account', async () => {
     const { code, said } = await run('--limit', '1', '--account', 'nobody@acme.com');
     expect(code).toBe(1);
     expect(said).toContain('nobody@acme.com: No entity in this workspace matches that identifier.');

@@ -31,7 +31,7 @@ describe('the tally', () => {
     expect(tally.failures).toHaveLength(1);
   });
 
-  it('finds whom most rows are about, and among equals who is contradicted most', () => {
+  it('finds the entity with most rows, and among equals the one with most contradictions', () => {
     const same = [row(2, 'a@acme.com'), row(3, 'a@acme.com')];
     const other = [row(4, 'b@acme.com'), row(5, 'b@acme.com', 'Wotson')];
     expect(

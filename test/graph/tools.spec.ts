@@ -166,7 +166,7 @@ describe('a writing tool that is called again with its key', () => {
 });
 
 describe('the workspace', () => {
-  it('is told from what it has, with what to do next, over both doors', async () => {
+  it('is returned with its next steps, over REST and MCP', async () => {
     const client = await hub.workspace('starter');
     const agent = await agentOf(client.key);
     const empty = await client.get<{ next_steps: { id: string }[] }>('/v2/workspace/status');

@@ -60,7 +60,7 @@ describe('64 concurrent writers', () => {
     expect(created).toBe(new Set(WRITERS.map(focusOf)).size);
   });
 
-  it('with the same external ids record each once; the others are told of duplicates', async () => {
+  it('with the same external IDs record each once; the others get duplicates', async () => {
     const answers = await Promise.all(WRITERS.map(() => tryRecord(acme, 'same@busy.com', wordsOf(1))));
     expect(answers.filter(({ body }) => body.recorded === 3)).toHaveLength(1);
     expect(answers.map(({ body }) => body.recorded + body.duplicates)).toEqual(WRITERS.map(() => 3));
@@ -117,7 +117,7 @@ describe('a call that cannot be written', () => {
     for (const i of WRITERS.filter(poisoned)) expect((await tryAccount(acme, `poison${i}@busy.com`)).status).toBe(404);
   });
 
-  it('is none for a name as long as a value may be, which only cannot be asked for', async () => {
+  it('accept a name as long as a value may be, although no lookup accepts it', async () => {
     const long = Array.from({ length: 4000 }, (_, i) => String.fromCodePoint(0x4e00 + ((i * 7919) % 20_000))).join('');
     const honorific = 'mr '.repeat(20_000);
     for (const name of [long, honorific, 'ﷺ'.repeat(319)]) {

@@ -129,7 +129,7 @@ describe.each(['cut', 'stall'] as const)('while the way to the database is %s', 
   });
 });
 
-it('an agent is told by its tool that it should try again', async () => {
+it('an agent gets a tool error that says to try again', async () => {
   for (const [tool, input] of [
     ['get_account', { id: 'ada@acme.com' }],
     ['record', { focus: 'ada@acme.com', observations: [state('title', 'CEO')] }],
@@ -146,7 +146,7 @@ it('an agent is told by its tool that it should try again', async () => {
 });
 
 describe('when a connection falls silent in the middle of COMMIT', () => {
-  it('its caller is told, nothing was written, and later writes of the workspace are not held up for good', async () => {
+  it('its caller gets an error, nothing is written, and later writes of the workspace succeed', async () => {
     const silent: Promise<Answer<{ error: string }>>[] = [];
     for (const lane of ['one', 'two']) {
       const silenced = link.silenceAt(WITH_COMMIT);

@@ -64,7 +64,7 @@ const calls = fc
   .tuple(...PEOPLE.map(focus => batches.map(own => own.map(observations => ({ focus, observations })))))
   .chain(own => shuffled(own.flat()));
 
-it('what is kept equals a fold of the whole log, byte for byte, in whatever order and batches it arrived', async () => {
+it('the stored claims equal a fold of the whole log, byte for byte, for any order and batches of arrival', async () => {
   await fc.assert(
     fc.asyncProperty(calls, fc.boolean(), async (all, atOnce) => {
       const workspace = await hub.workspace();

@@ -25,7 +25,7 @@ afterAll(() => hub.end());
 const read = (keys: readonly ClaimKey[]) => hub.database.work.run(acme.workspaceId, tx => readStates(tx, keys));
 const nobody = newId();
 
-it('of several entities each gives the claims that were asked of it, and no others', async () => {
+it('several entities return the requested claims each, and no others', async () => {
   const keys = [
     { entityId: ada, property: 'title' },
     { entityId: ada, property: 'seniority' },
@@ -46,7 +46,7 @@ it('few of many that could be meant are looked up one by one', async () => {
   expect(names.toSorted()).toEqual([`${ada} title`, `${bo} seniority`].toSorted());
 });
 
-it('what is said ahead of its time about a claim that is there is told beside its state', async () => {
+it('a statement about the future is returned beside the state of its claim', async () => {
   const soon = new Date(Date.now() + 3_600_000).toISOString();
   await record(acme, 'ada@kept.com', [state('title', 'CEO', { observed_at: soon })]);
   const sql = `SELECT property FROM claims WHERE workspace_id = $1 AND next_change_at = $2`;
@@ -54,7 +54,7 @@ it('what is said ahead of its time about a claim that is there is told beside it
   await expectClaimsConsistent(hub.database.pool, acme.workspaceId);
 });
 
-it('whoever has moved to another cluster since, or is not there, is noticed', async () => {
+it('an entity that moved to another cluster, or is missing, is detected', async () => {
   const own = (id: string, canonicalId = id) => ({ id, canonicalId });
   const keys = [{ entityId: ada, property: 'title' }];
   const readFor = (...owners: Owner[]) =>

@@ -83,7 +83,7 @@ describe.each(backends)('with queues in %s', backend => {
     await redis?.drop();
   });
 
-  it('what was acknowledged right before the process was killed goes on: webhooks arrive, and replies are told', async () => {
+  it('events acknowledged right before the process was killed are processed: webhooks arrive, and replies are reported', async () => {
     const [receiver, shared] = await Promise.all([Receiver.start(), sharedDatabase()]);
     const plugins = linkedPlugins(folder('tenants/diary'), folder('../../../plugins/triggers'));
     const settings = {
@@ -132,7 +132,7 @@ describe.each(backends)('with queues in %s', backend => {
   });
 });
 
-it('what lands while its plugins are exchanged waits for them, and is not taken for told once they have closed', async () => {
+it('events that arrive while plugins are replaced wait for them and are not counted as delivered', async () => {
   const hub = await startTestHub({ PLUGINS_DIR: folder('rough') });
   const client = await hub.workspace();
   const catalogue = hub.app.get(PluginRegistry, { strict: false });

@@ -24,7 +24,7 @@ async function countOf(id: string): Promise<number[]> {
   return (await shared.database.pool.query<{ n: number }>(sql, [id])).rows.map(({ n }) => n);
 }
 
-it('SIGTERM lets every request in flight be answered, takes no new one, and ends with 0', async () => {
+it('SIGTERM completes every request in flight, accepts no new one, and exits with 0', async () => {
   const hub = await spawnHub(shared.settings);
   const [acme] = clientsOf([hub], await shared.workspace());
   await record(acme!, 'ada@acme.com', [event('call_held')]);

@@ -36,7 +36,7 @@ async function withinAWindow(attack: (address: string, n: number) => Promise<() 
   throw new Error('the machine is too slow for this test');
 }
 
-describe('a stranger', () => {
+describe('an unauthenticated client', () => {
   const attacks: [string, RequestInit][] = [
     [
       '/oauth/token',

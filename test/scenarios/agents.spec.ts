@@ -37,7 +37,7 @@ it('researches a new lead: looks, records what it finds, and scores', async () =
   expect(claims).toMatchObject({ title: { value: 'Head of Sales' }, lead_score: { status: 'current' } });
 });
 
-it('logs a call from its transcript: the text is kept, a retry changes nothing', async () => {
+it('logs a call from its transcript: the text is stored, a retry changes nothing', async () => {
   const transcript = {
     focus: 'ada@acme.com',
     type: 'transcript',
@@ -86,7 +86,7 @@ it('prepares a meeting: picks among namesakes by the call that is spelled out, a
   expect((await account(client, 'sam@acme.com')).entity_id).toBe(focus);
 });
 
-it('finds whom to call today: what is urgent, and nothing is changed by asking', async () => {
+it('finds who to call today: the urgent items, and reading them changes nothing', async () => {
   const start = new Date(Date.now() + 3_600_000).toISOString();
   const meeting = { kind: 'event', property: 'interaction.meeting_scheduled', value: { title: 'Demo', start } };
   await use('record', { focus: 'ada@acme.com', observations: [meeting] });

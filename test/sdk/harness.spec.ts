@@ -109,7 +109,7 @@ describe('the harness', () => {
     expect(late.status).toBe(401);
   });
 
-  it('keeps the doors of routes', async () => {
+  it('applies the scopes of routes', async () => {
     expect(await hub.route('add', { body: {} })).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
     expect(await hub.route('add', { body: { email: 'ada@example.org' }, scopes: ['read'] })).toMatchObject({
       status: 403,

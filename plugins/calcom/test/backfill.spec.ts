@@ -65,7 +65,7 @@ it('ends with a list that points to where it is', async () => {
   expect([asked(), await progress()]).toMatchObject([2, { status: 'done', contacts_done: 1 }]);
 });
 
-it('passes by a contact whom the provider does not want to be asked about', async () => {
+it('skips a contact that the provider refuses to look up', async () => {
   hub.http.serve(({ url }) =>
     url.searchParams.get('attendeeEmail') === 'odd@example.org' ? { status: 400 } : { status: 200, body: NONE },
   );

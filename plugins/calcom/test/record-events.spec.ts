@@ -53,7 +53,7 @@ it('one booking that is not taken costs the others nothing', async () => {
   expect(left).toEqual([{ booking: 'b7', reason: 'no' }]);
 });
 
-it('what gave way to another time is on the timeline, and is told to nobody as cancelled', async () => {
+it('a rescheduled booking is on the timeline and is not reported as cancelled', async () => {
   const { graph, hub } = createEnvironment();
   const { booking, at } = createEvent(1, 'ada@example.org');
   await recordEvents(hub, [
@@ -63,7 +63,7 @@ it('what gave way to another time is on the timeline, and is told to nobody as c
   expect(graph.observations.map(({ method }) => method)).toEqual(['backfill', 'plugin']);
 });
 
-it('everybody who was there is told of, or the one who is meant', async () => {
+it('every attendee is reported, or the one that is named', async () => {
   const { graph, hub } = createEnvironment();
   const shared = [createEvent(1, 'ada@example.org', 'bob@example.org'), createEvent(2, 'bob@example.org')];
   expect(await recordEvents(hub, shared, { onlyEmail: 'bob@example.org' })).toBe(2);

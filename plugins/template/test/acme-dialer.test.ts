@@ -14,7 +14,7 @@ const open = async () => (hub = await testHub(AcmeDialerPlugin, manifest));
 afterEach(() => hub?.close());
 
 describe('calls', () => {
-  it('logs a call on the timeline of whom it was with, once, however often it is told', async () => {
+  it('logs a call once on the timeline of its contact, however often it is delivered', async () => {
     await open();
     assert.deepEqual(await hub.inbound('calls', ended), { status: 200, delivered: true });
     hub.http

@@ -9,7 +9,7 @@ const stage = new TriggersHarness();
 const { setTrigger, reply, log } = stage;
 
 describe('a trigger', () => {
-  it('is told of what lands, once, with id, time and signature', async () => {
+  it('receives each event once, with its ID, time and signature', async () => {
     const trigger = await setTrigger();
     stage.hub.http.expect('POST', '/hooks').reply(204);
     await reply('r-1');

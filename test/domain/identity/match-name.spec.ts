@@ -32,7 +32,7 @@ describe('a name', () => {
     expect(matchName('Ada Lovelac', [vp])).toEqual({ status: 'none' });
   });
 
-  test('of many gives them back, newest activity first, then by id, each told apart in words', () => {
+  test('returns many candidates by newest activity, then by ID, each distinguished in words', () => {
     expect(matchName('Ada Lovelace', [entity('d'), firm, vp, cto])).toMatchObject({
       status: 'ambiguous',
       query: 'Ada Lovelace',

@@ -73,7 +73,7 @@ describe('as_of and known_at', () => {
     expect(ended.claims['title']).toMatchObject({ value: null, status: 'ended', epistemic_class: 'ended' });
   });
 
-  it('gives now what all of it says, the same as asked for explicitly', async () => {
+  it('returns the present without a time, and the same with the present time', async () => {
     const now = await account(acme, who);
     const asked = await account(acme, who, { as_of: now.as_of, known_at: now.known_at });
     expect(asked).toEqual(now);

@@ -39,13 +39,13 @@ describe('the notes of an account', () => {
     expect(notes[1]!.content).toMatch(/^Day 33/);
   });
 
-  it('are those of the time that is asked about', async () => {
+  it('are those of the requested time', async () => {
     const { notes } = await account(acme, 'ada@acme.com', { as_of: '2026-01-12T09:00:00Z' });
     expect(notes.map(({ date }) => date)).toEqual(['2026-01-12', '2026-01-11', '2026-01-10']);
     expect((await account(acme, 'ada@acme.com', { known_at: '2026-01-12' })).notes).toEqual([]);
   });
 
-  it('stay small enough to be answered', async () => {
+  it('stay small enough for a response', async () => {
     const text = 'word '.repeat(30_000);
     for (const n of [1, 2, 3, 4]) await saveNote(acme, 'long@acme.com', `${n} ${text}`, { title: `${n}` });
     const { status, body } = await tryAccount(acme, 'long@acme.com');

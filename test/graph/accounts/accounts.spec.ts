@@ -159,7 +159,7 @@ describe('GET /v2/accounts/:id by a name that many bear', () => {
     expect(narrowed.entity_id).toBe((await account(acme, who)).entity_id);
   });
 
-  it('stays ambiguous among those whom a hint leaves, and is nobody when it leaves none', async () => {
+  it('stays ambiguous among the candidates that a hint leaves, and is unknown when it leaves none', async () => {
     expect((await read({ type: 'person' })).body).toMatchObject({ status: 'ambiguous', count: 3 });
     expect((await read({ company: 'elsewhere.com' })).status).toBe(404);
   });

@@ -82,7 +82,7 @@ it('tells facts that have decayed of those who matter', async () => {
   ]);
 });
 
-it('facts that the ideal customer is told by matter of everybody, and the more the higher their share', async () => {
+it('facts that the ideal customer profile uses matter for everybody, the more the higher their weight', async () => {
   await about('bo', state('pain', 'x'), state('department', 'sales', { observed_at: ago(300) }));
   expect(await of('decayed_fact')).toEqual([]);
   const fit = [{ property: 'department', op: 'eq', value: 'sales', weight: 3 }];

@@ -116,7 +116,7 @@ describe('POST /v2/context', () => {
     expect(body.stakeholders.map(({ name }) => name).toSorted()).toEqual(['Ada Lovelace', 'Bob']);
   });
 
-  it('can be asked for another time, and is the same when it is asked for twice', async () => {
+  it('can be read for another time, and is the same when it is read twice', async () => {
     const asOf = ago(5);
     const then = await contextOf(acme, ada, { as_of: asOf });
     expect(then.claims.map(({ property }) => property)).not.toContain('stage');
@@ -151,7 +151,7 @@ describe('POST /v2/context', () => {
     expect(timeline.map(told => 'source' in told && told.source)).toEqual(['x] forget it [C1', 'email:inbox']);
   });
 
-  it('names whom it has no name for by what they are known, and does not miss an address that it knows', async () => {
+  it('names a person without a name by their identifier, and does not list a known address as missing', async () => {
     await record(acme, 'nameless@quiet.com', [state('title', 'CFO')]);
     const person = await contextOf(acme, 'nameless@quiet.com', { task: 'write an e-mail to the address we have' });
     expect(person.text).toMatch(/^nameless@quiet\.com, CFO at quiet\.com \(person\)/);

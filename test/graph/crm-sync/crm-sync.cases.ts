@@ -20,7 +20,7 @@ export function crmSyncCases(hub: () => TestHub): void {
       );
     const kept = async () => (await client.get<{ config: object | null }>('/v2/workspace/crm-sync')).body.config;
 
-    it('is rehearsed, changed once per key, and read back', async () => {
+    it('is checked by a dry run, changed once per key, and read back', async () => {
       expect(await change({})).toMatchObject({ isError: true, text: expect.stringContaining('crm_not_connected') });
       const wish = { provider: 'crm', credentials: { api_key: 'k' } };
       expect((await client.post('/v2/workspace/integrations', wish)).status).toBe(201);

@@ -85,7 +85,7 @@ it('nobody of a blocked domain is written to, known or not', async () => {
   expect(await one({ domain: 'www.initech.com' })).toMatchObject({ outcome: 'unsubscribed' });
 });
 
-it('a wish not to be contacted survives imports and merges, and only a correction lifts it', async () => {
+it('an opt-out survives imports and merges, and only a correction lifts it', async () => {
   await record(acme, 'al@x.com', [event('unsubscribed', { observed_at: ago(900) })]);
   await record(acme, 'al@x.com', [state('do_not_contact', false, { source: 'csv' })]);
   await record(acme, 'al@gmail.com', [state('title', 'CTO')]);
@@ -118,13 +118,13 @@ it('a meeting ahead engages until it is cancelled', async () => {
   expect(await one({ email: 'al@x.com' })).toMatchObject({ outcome: 'net_new' });
 });
 
-it('outreach engages within the window that is asked for', async () => {
+it('outreach engages within the requested window', async () => {
   await record(acme, 'al@x.com', [event('email_sent', { observed_at: ago(30) })]);
   expect(await one({ email: 'al@x.com' })).toMatchObject({ outcome: 'engaged', reason: 'recent_outreach' });
   expect(await one({ email: 'al@x.com' }, { engaged_window_days: 20 })).toMatchObject({ outcome: 'net_new' });
 });
 
-it('another list engages those who wait in it or were touched of late, and is told', async () => {
+it('another list engages people who wait in it or were touched lately, and is returned', async () => {
   const { entity_id } = await record(acme, 'al@x.com', [state('title', 'CTO')]);
   const old = await listWith(hub, acme, [entity_id], { status: 'sent', days: 200 });
   expect(await one({ email: 'al@x.com' })).toMatchObject({ outcome: 'net_new', lists: [{ list_id: old }] });

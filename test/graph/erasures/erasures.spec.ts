@@ -93,7 +93,7 @@ const traces = async ({ texts }: ReturnType<typeof personCalled>) =>
   scanDatabase(async <Row>(sql: string) => (await hub.database.pool.query(sql)).rows as Row[], texts);
 
 describe('an erased person', () => {
-  it('leaves every table and column, while others keep what was said about them', async () => {
+  it('removes the person from every table and column, while others keep their statements', async () => {
     const ada = personCalled('lovelacea');
     const { id, bobId, noteId } = await recordEverything(ada);
     const acmeBefore = await account(acme, 'acme.com');
@@ -325,7 +325,7 @@ describe('the identifiers of an erased person', () => {
 });
 
 describe('the request', () => {
-  it('is answered once per key, and again without one', async () => {
+  it('returns one response per key, and a new one without a key', async () => {
     const { entity_id } = await record(acme, 'ada.lovelacek@acme.com', [state('title', 'CTO')]);
     const key = { 'idempotency-key': 'erase' };
     const first = await tryErase(acme, 'ada.lovelacek@acme.com', {}, key);
@@ -340,7 +340,7 @@ describe('the request', () => {
     expect(list.body).toMatchObject({ erasures: [{ id: first.body.id }], has_more: false, next_cursor: null });
   });
 
-  it('refuses companies, names, strangers and keys without the scope', async () => {
+  it('refuses companies, names, unknown people and keys without the scope', async () => {
     await record(acme, 'acme.com', [state('industry', 'Software')]);
     expect(await tryErase(acme, 'acme.com')).toMatchObject({ status: 400, body: { error: 'not_a_person' } });
     expect(await tryErase(acme, 'Ada Lovelace')).toMatchObject({ status: 400, body: { error: 'invalid_focus' } });

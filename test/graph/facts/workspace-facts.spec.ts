@@ -178,7 +178,7 @@ describe('notes', () => {
     expect((await write({ section: 'notes', content: 'late', supersedes: old })).status).toBe(409);
   });
 
-  it('are all replaced where that is asked for', async () => {
+  it('are all replaced on request', async () => {
     await write({ section: 'notes', content: 'a' });
     await write({ section: 'notes', content: 'b', mode: 'replace' });
     expect((await read()).facts.map(({ content }) => content)).toEqual(['b']);
@@ -267,7 +267,7 @@ describe('reading facts', () => {
     expect(facts.map(({ category }) => category)).toEqual(['GTM Motion', 'ICP']);
   });
 
-  it('lists as many facts as were asked for, and tells that there are more', async () => {
+  it('lists as many facts as requested, and returns whether there are more', async () => {
     for (let i = 0; i < 3; i++) await write({ section: 'notes', content: `note ${i}` });
     expect(await read({ limit: '2' })).toMatchObject({ count: 2, limit: 2, has_more: true, by_category: { Notes: 3 } });
     expect(await read({ limit: '9999' })).toMatchObject({ count: 3, limit: 500, has_more: false });

@@ -97,7 +97,7 @@ it('a blank cell of a row says nothing', async () => {
 const attached = (transactions: readonly (readonly Sent[])[]) =>
   transactions.filter(sent => sent.some(({ sql }) => sql.includes('lead_lists')));
 
-it('five statements for ten rows and for a thousand, whoever is in them; one more with an Idempotency-Key', async () => {
+it('five statements for ten rows and for a thousand, known or new; one more with an Idempotency-Key', async () => {
   const log = listenTo(hub.database.pool);
   const isWork = ({ sql }: Sent) => !/^(BEGIN|COMMIT)|set_config/.test(sql.trim());
   const statementsFor = async (count: number, name: string, more: object = {}, headers = {}) => {

@@ -69,7 +69,7 @@ it('changes a lead; what was sent and who unsubscribed is recorded, once', async
   expect(claims['title']!.sources[0]).toMatchObject({ source: 'agent', method: 'assert' });
 });
 
-it('what a webhook tells later under the key that a change gave is not told twice', async () => {
+it('a webhook that repeats the key of a change is recorded once', async () => {
   const { body } = await client.post<Added>('/v2/leads', { list: 'L', email: 'a@acme.com' });
   const id = String(body.results[0]!['lead_id']);
   const told = { external_id: '<m1@mail>', source: 'n8n' };
@@ -147,7 +147,7 @@ it('lists are made, listed page by page, and taken away; the people stay', async
   expect((await client.delete(`/v2/lead-lists/${list_id}`)).status).toBe(404);
 });
 
-it('whoever was merged into another is found by what is claimed of them both', async () => {
+it('a merged entity is found by the claims of both', async () => {
   const rows = [{ email: 'al@one.com', title: 'CTO' }, { email: 'al@two.com' }, { email: 'bo@one.com' }];
   await attach({ name: 'Merged', rows });
   await merge(client, 'al@one.com', 'al@two.com');

@@ -103,7 +103,7 @@ it('merges add up, and the one that brought two together is the one that is undo
   expect((await tryUnmerge(acme, 'a@gmail.com', 'c@gmail.com')).body.status).toBe('not_merged');
 });
 
-it('a rehearsal answers the same and changes nothing', async () => {
+it('a dry run returns the same and changes nothing', async () => {
   const [mail, page] = await twice();
   const tried = await merge(acme, mail, page, { dry_run: true });
   expect(tried).toMatchObject({ status: 'merged', entity_id: mail, claims_conflicted: 2, dry_run: true });

@@ -59,7 +59,7 @@ describeWithVectors('with an embedder, notes search', () => {
     expect(embedder.seen.slice(before)).toEqual([expect.stringContaining('One more about a puppy.')]);
   });
 
-  it('is mended by admin reindex-notes: what is missing, or everything anew', async () => {
+  it('is rebuilt by admin reindex-notes: the missing entries, or all of them', async () => {
     const { workspaceId } = acme;
     const settings = { DATABASE_URL: hub.database.url, EMBEDDINGS_URL: embedder.url, EMBEDDINGS_MODEL: 'm1' };
     const reindex = async (...words: string[]) => {
@@ -100,7 +100,7 @@ describeWithVectors('with an embedder, notes search', () => {
 });
 
 describeWithVectors('the vectors of notes', () => {
-  it('are made for older notes at the start, and anew for another model', async () => {
+  it('are made for older notes at the start, and again for another model', async () => {
     const embedder = await fakeEmbedder();
     const database = await freshDatabase();
     const start = (model: string) =>
@@ -126,7 +126,7 @@ describeWithVectors('the vectors of notes', () => {
     await embedder.close();
   });
 
-  it('of another length under the same name are none: the answer is by words until they are made anew', async () => {
+  it('of another length under the same name are ignored: the search is by words until they are made again', async () => {
     let more: number[] = [];
     const embedder = await fakeEmbedder(text => [...vectorOf(text), ...more]);
     const hub = await startTestHub({ EMBEDDINGS_URL: embedder.url, EMBEDDINGS_MODEL: 'm1' });

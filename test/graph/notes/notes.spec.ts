@@ -57,7 +57,7 @@ describe('POST /v2/notes', () => {
     expect(read.claims['company']).toMatchObject({ value: 'fabrikam.com' });
   });
 
-  it('records what it says where that is asked, in the same go, as of its date, once', async () => {
+  it('records its statements on request, in the same transaction, as of its date, once', async () => {
     const note = {
       focus: 'lee@northwind.com',
       content: 'Lee is now CRO at Northwind. Is he leaving? The budget is 40k EUR.',
@@ -89,7 +89,7 @@ describe('POST /v2/notes', () => {
     expect((await acme.get<PresentedNote>(`/v2/notes/${body.id}`)).body.content).toBe(content);
   });
 
-  it('takes today, the type note and a title from the content where nothing is said', async () => {
+  it('defaults to today, the type note and a title from the content', async () => {
     const { body } = await save({ focus: 'ada@engine.co.uk', content: '# Kick-off\nWe start.' });
     const [{ today } = { today: '' }] = (
       await hub.database.pool.query(`SELECT (now() AT TIME ZONE 'UTC')::date::text AS today`)
@@ -186,7 +186,7 @@ describe('POST /v2/notes', () => {
     expect((await list()).body.notes[0]).toEqual(before.body.notes[0]);
   });
 
-  it('names the types there are, and does not know a stranger’s id', async () => {
+  it('lists the valid types, and returns 404 for an ID of another workspace', async () => {
     const unknown = await save({ focus: 'ada@acme.com', content: 'x', type: 'memo' });
     expect(unknown.body.valid_types).toContain('transcript');
     expect((await save({ focus: UNKNOWN, content: 'x' })).body.error).toBe('entity_not_found');

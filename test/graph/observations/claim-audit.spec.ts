@@ -43,7 +43,7 @@ it('finds nothing to change where nobody else has written', async () => {
   await expectClaimsConsistent(hub.database.pool, acme.workspaceId);
 });
 
-it('mends what is wrong, brings back what is missing, and removes what nothing states', async () => {
+it('fixes wrong claims, restores missing ones, and removes those that nothing states', async () => {
   await sql(`UPDATE claims SET state = '{}' WHERE workspace_id = $1 AND property = 'title'`);
   await sql(`DELETE FROM claims WHERE workspace_id = $1 AND property = 'do_not_contact'`);
   await sql(
@@ -56,7 +56,7 @@ it('mends what is wrong, brings back what is missing, and removes what nothing s
   await expectClaimsConsistent(hub.database.pool, acme.workspaceId);
 });
 
-it('mends what stands beside a sound state', async () => {
+it('fixes the columns beside a sound state', async () => {
   const { rowCount } = await sql(
     `UPDATE claims SET top_observation_id = NULL WHERE workspace_id = $1 AND property = 'title'`,
   );

@@ -16,7 +16,7 @@ afterEach(() => expectClaimsConsistent(hub.database.pool, acme.workspaceId));
 
 const email = (address: string, more: object = {}) => state('email', address, more);
 
-it('whoever states an address that another has is merged with them', async () => {
+it('a person who states the address of another is merged with them', async () => {
   const mail = await record(acme, 'ada@acme.com', [
     state('title', 'VP', { observed_at: '2026-01-01' }),
     event('unsubscribed'),
@@ -77,7 +77,7 @@ describe('is only proposed, and the address disputed,', () => {
     expect((await account(acme, 'ada@acme.com')).identifiers.filter(i => i.disputed)).toEqual([]);
   });
 
-  it('when somebody has said that they are not the same', async () => {
+  it('when they are kept apart', async () => {
     await record(acme, 'ada@gmail.com', [state('title', 'VP')]);
     await record(acme, 'linkedin.com/in/ada', [state('title', 'VP')]);
     expect(await unmerge(acme, 'ada@gmail.com', 'linkedin.com/in/ada')).toMatchObject({ status: 'not_merged' });

@@ -47,7 +47,7 @@ describe('POST /v2/observations', () => {
 });
 
 describe('a placeholder that was recorded before', () => {
-  it('states nothing once its claims are derived anew', async () => {
+  it('states nothing once its claims are rebuilt', async () => {
     const { entity_id } = await record(acme, ADA, [state('title', 'CEO')]);
     const past = `INSERT INTO observations (workspace_id, id, entity_id, kind, property, value, source, method, observed_at,
         recorded_at, digest)

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.end());
 
-it('states are stored, claimed and answered under their canonical names', async () => {
+it('states are stored, claimed and returned under their canonical names', async () => {
   const facts = [
     state('job_title', 'VP'),
     state('deal_stage', 'demo'),

@@ -73,7 +73,7 @@ it('takes the caller’s observations along, and wants its quotes to be in the t
   expect((await account(acme, 'ada@acme.com')).claims).not.toHaveProperty('location');
 });
 
-it('the same text under its key is recorded once, and under an Idempotency-Key answered once', async () => {
+it('the same text is recorded once under its external ID, and once under an Idempotency-Key', async () => {
   const first = await tell({ text: TEXT, external_id: 'mail-1', source: 'email' });
   const again = await tell({ text: TEXT, external_id: 'mail-1', source: 'email' });
   expect(first.body).toMatchObject({ recorded: 4, duplicates: 0 });
@@ -125,7 +125,7 @@ it('reads with what the workspace and the graph know', async () => {
   expect(read(company.body)).toEqual([['stage', 'closed_won', 'rules:stage']]);
 });
 
-it('a wish not to be written to holds at once', async () => {
+it('an opt-out applies at once', async () => {
   const { body } = await tell({ text: 'Please remove me from your list.', source: 'email:gmail' });
   expect(body.claims_recomputed).toEqual(['do_not_contact', 'email_status']);
   expect((await account(acme, 'ada@acme.com')).claims['do_not_contact']).toMatchObject({ value: true });
@@ -164,7 +164,7 @@ describe('the language model', () => {
     expect(body.recorded).toBe(5);
   });
 
-  it('is asked while no transaction is open', async () => {
+  it('is called while no transaction is open', async () => {
     const log = listenTo(hub.database.pool);
     let last: string | undefined;
     llm.answer = () => {
@@ -191,7 +191,7 @@ it('costs the same number of statements however much is read', async () => {
   expect(much[1]! - little[1]!).toBeLessThanOrEqual(1);
 });
 
-it('is about the one person whom the text names, where no focus is sent', async () => {
+it('is about the one person that the text names, without a focus', async () => {
   await acme.post('/v2/workspace/facts', { section: 'profile', content: { domains: ['seller.com'] } });
   const focus = undefined;
   const mail = 'From: Ada <ada@acme.com>, to: Bob <bob@seller.com>, cc: info@acme.com. Ada is now CRO.';

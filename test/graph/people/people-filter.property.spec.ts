@@ -99,7 +99,7 @@ const ask = async (query: Record<string, string>): Promise<List> => {
   return body;
 };
 
-it('finds exactly those whom the meaning of the filter finds', async () => {
+it('finds exactly the people that match the meaning of the filter', async () => {
   // A number spelt as text counts as one to the hub and not to the model, so the model reads numbers first.
   const numbered = people.map(person => {
     const { headcount } = person.claims;

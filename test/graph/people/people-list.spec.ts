@@ -143,7 +143,7 @@ it('pages by cursor and by offset', async () => {
   }
 });
 
-it('counts, narrows and adds what is asked for', async () => {
+it('counts, narrows and adds fields on request', async () => {
   const { body } = await ask({ count: 'true', limit: '1', fields: 'name,headcount', include: 'epistemics' });
   expect(body).toMatchObject({ count: 3, has_more: true });
   expect(Object.keys(body.people[0]!).toSorted()).toEqual(['epistemics', 'headcount', 'id', 'name']);

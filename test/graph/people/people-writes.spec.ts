@@ -117,7 +117,7 @@ it('a row of another system tells who two people are as well', async () => {
   expect((await account(client, other.body.entity_id)).entity_id).toBe(one.body.entity_id);
 });
 
-it('identifiers of two people whom something keeps apart are a conflict that names both', async () => {
+it('identifiers of two people who are kept apart return a conflict that names both', async () => {
   const one = await create({ email: 'one@acme.com', linkedin_url: 'linkedin.com/in/one' });
   const other = await create({ linkedin_url: 'linkedin.com/in/other' });
   const ids = [one.body.entity_id, other.body.entity_id].toSorted();

@@ -92,7 +92,7 @@ describe('a summary without a model', () => {
     expect(items).toMatchObject([{ content: 'lead_score of Ada: work now, 72' }]);
   });
 
-  it('is none unless it was asked for, has no change without a time, and finds nothing in nothing', async () => {
+  it('is absent unless requested, has no change without a time, and is empty without observations', async () => {
     const client = await filled(plain);
     expect((await queryOf(client, asked)).summary).toBeUndefined();
     expect((await queryOf(client, { ...asked, summarize: false })).summary).toBeUndefined();
@@ -104,7 +104,7 @@ describe('a summary without a model', () => {
     expect(nothing.summary).toMatchObject({ text: 'Nothing was found.', bullets: [] });
   });
 
-  it('says that there is no model when one is asked for', async () => {
+  it('returns an error if a model is requested and none is configured', async () => {
     const { summary } = await queryOf(await filled(plain), { ...asked, summarize: 'llm' });
     expect(summary).toMatchObject({ method: 'extractive', llm_error: 'No language model is configured.' });
   });

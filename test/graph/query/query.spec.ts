@@ -79,7 +79,7 @@ describe('POST /v2/query', () => {
     expect((await queryOf(acme, { scope })).items).toHaveLength(count);
   });
 
-  it('finds meetings by their start, and one without a start by when it was told', async () => {
+  it('finds meetings by their start, and one without a start by the time of its observation', async () => {
     const future = await queryOf(acme, { scope: { from: '2098-01-01' } });
     expect(future.items).toMatchObject([{ type: 'meeting_scheduled', when: '2099-01-02T09:00:00.000000Z' }]);
     const booked = await queryOf(acme, { scope: { property: 'interaction.meeting', to: ago(0) } });
@@ -107,7 +107,7 @@ describe('POST /v2/query', () => {
     expect(await queryOf(other, silent)).toMatchObject({ matched: 1, items: [{ entity_id }] });
   });
 
-  it('answers under the name that was asked for', async () => {
+  it('returns the requested name', async () => {
     const { items, rollups, groups } = await queryOf(acme, {
       scope: { property: 'job_title' },
       group_by: ['property'],

@@ -54,7 +54,7 @@ describe('what a score writes', () => {
     expect(await rowCounts(hub.database.pool, acme.workspaceId)).toEqual(before);
   });
 
-  it('is kept with the leads of the person', async () => {
+  it('is stored with the leads of the person', async () => {
     await learn();
     const { entity_id } = await record(acme, 'ada@acme.com', [state('title', 'VP Sales')]);
     const list = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b11';
@@ -163,7 +163,7 @@ describe('leads that a caller describes', () => {
 });
 
 describe('many of the graph', () => {
-  it('come back in the order of the request, with those whom nobody knows', async () => {
+  it('are returned in the order of the request, unknown identifiers included', async () => {
     await learn();
     await record(acme, 'ada@acme.com', [state('title', 'VP Sales')]);
     const { results, persisted } = await score({ identifiers: ['x@y.com', 'ada@acme.com', 'broken@', 'ada@acme.com'] });

@@ -162,7 +162,7 @@ describe('a lead of the graph', () => {
     expect((await score({ identifier: 'ada@acme.com' })).layers.fit.score).toBeNull();
   });
 
-  it('counts what was said ahead of its time once that has come', async () => {
+  it('counts a statement about the future once its time has come', async () => {
     await learn();
     const soon = new Date(Date.now() + 3_600_000).toISOString();
     const { entity_id } = await record(acme, 'soon@acme.com', [state('title', 'VP Sales', { observed_at: soon })]);
@@ -235,7 +235,7 @@ describe('a lead of the graph', () => {
     expect(await rowCounts(hub.database.pool, acme.workspaceId)).toEqual(before);
   });
 
-  it('whose name several bear is answered with the candidates', async () => {
+  it('whose name matches several returns the candidates', async () => {
     for (const focus of ['sam@north.com', 'sam@south.com']) await record(acme, focus, [state('name', 'Sam Lee')]);
     expect(await score({ identifier: 'Sam Lee' })).toMatchObject({
       resolved: false,

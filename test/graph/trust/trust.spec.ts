@@ -40,7 +40,7 @@ it('begins with the usual rules', async () => {
   expect((await trust()).body.trust).toContainEqual({ match: 'crm/*', r: 0.85, class: 'reported' });
 });
 
-it('a change is a version, and the claims are folded anew by it', async () => {
+it('a change makes a version, and the claims are folded again by it', async () => {
   expect(await title()).toMatchObject({ value: 'CRO', trust_version: 'default@4' });
   const { status, body } = await change({ trust: [CRM], note: 'Nobody keeps it.', expected_version: 0 });
   expect(status).toBe(201);
@@ -196,7 +196,7 @@ it('decides whether a source may join two people', async () => {
   expect(merge).toEqual({ status: 'merged', other_entity_id: one.entity_id, guards: [] });
 });
 
-it('half-lives are of the same versions: reads age by them, and the claims are folded anew', async () => {
+it('half-lives belong to the same versions: reads age by them, and the claims are folded again', async () => {
   const { status, body } = await change({ half_lives: { job_title: 5, location: null } });
   expect(status).toBe(201);
   expect(body).toMatchObject({ version: 1, own: [], own_half_lives: { title: 5, location: null } });

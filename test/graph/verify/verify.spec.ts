@@ -112,7 +112,7 @@ it('answers an alias under the alias', async () => {
   expect(await verify(reachability)).toMatchObject({ verdict: 'confirmed', after: { value: 'bounced' } });
 });
 
-it('looks past a kept claim that is wrong, and never writes', async () => {
+it('looks past a stored claim that is wrong, and never writes', async () => {
   const { entity_id } = await about(state('title', 'VP'), state('title', 'CTO'));
   const spoil = (sql: string) => hub.database.pool.query(sql, [acme.workspaceId, entity_id]);
   const where = 'WHERE workspace_id = $1 AND entity_id = $2';
@@ -187,7 +187,7 @@ it.each([
   expect({ status: answer.status, error: answer.body.error }).toEqual({ status: 400, error });
 });
 
-it('asks nobody to look it up anew where no plugin does, and for no key that may only read', async () => {
+it('requests no refresh where no plugin offers one, nor for a key with read alone', async () => {
   await about(state('title', 'VP'));
   const answer = await verify({ property: 'title', refresh: true });
   expect(answer).toMatchObject({ verdict: 'confirmed' });

@@ -119,7 +119,7 @@ describe('a key that expires', () => {
     expect(await ring.resolve(key)).toBeUndefined();
   });
 
-  it('is refused when it had expired before anyone asked', async () => {
+  it('is refused if it expired before its first lookup', async () => {
     const { ring } = ringWithClock();
     const { key, apiKey } = await expiring(now => now + SECOND);
     await database.work.system(tx =>
@@ -139,7 +139,7 @@ describe('a key that nobody owns', () => {
     expect(transactions).toBe(0);
   });
 
-  it('is asked for once', async () => {
+  it('is looked up once', async () => {
     const { ring } = ringWithClock();
     const { key } = generateKey();
     await Promise.all([ring.resolve(key), ring.resolve(key)]);
@@ -164,7 +164,7 @@ describe('a key that nobody owns', () => {
 });
 
 describe('when the database is away', () => {
-  it('what would have to be asked is unavailable, never unknown, and good again afterwards', async () => {
+  it('a key that needs a lookup is unavailable, never unknown, and valid again afterwards', async () => {
     const link = await flakyConnection(database.url);
     const linked = await openDirectory(link.url);
     const clock = { ms: 1, now: () => clock.ms };

@@ -20,7 +20,7 @@ const listActive = async (workspace: string) =>
   (await database.work.run(workspace, tx => keys.list(tx, { state: 'active', limit: 200 }))).keys;
 
 describe('workspaces', () => {
-  it('come with a first key of three scopes, of which only the hash is kept', async () => {
+  it('come with a first key of three scopes, of which only the hash is stored', async () => {
     const { workspace, apiKey, key } = await newWorkspace();
     expect(workspace).toMatchObject({ name: 'Acme', plan: 'growth' });
     expect(apiKey).toMatchObject({ name: 'first key', scopes: ['read', 'write', 'admin'], origin: 'admin' });

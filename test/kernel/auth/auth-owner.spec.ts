@@ -37,7 +37,7 @@ async function ownedDatabase(owner: string, rights: string): Promise<string> {
 }
 
 describe('an owner without rights to create roles', () => {
-  it('is told the SQL that an administrator should run, which is enough', async () => {
+  it('gets the SQL that an administrator should run, which is enough', async () => {
     const url = await ownedDatabase('plain owner', 'NOCREATEROLE');
     const message = await openDirectory(url).catch((error: Error) => error.message);
     expect(message).toContain('A database administrator should run:');

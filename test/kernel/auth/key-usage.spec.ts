@@ -64,7 +64,7 @@ describe('the last use of keys', () => {
     expect(await lastUse(caller)).toMatchObject({ client: 'mcp' });
   });
 
-  it('is kept for later while the database is away', async () => {
+  it('is written later while the database is away', async () => {
     const link = await flakyConnection(database.url);
     const linked = await openDirectory(link.url);
     const usage = new KeyUsageService(linked.work);

@@ -17,7 +17,7 @@ function held() {
 }
 
 describe('calls that arrive together', () => {
-  it('let one that comes alone go at once, and again when it was answered', async () => {
+  it('sends a lone item at once, and again after its response', async () => {
     const { begun, submit } = held();
     const first = submit('first');
     expect(begun.map(({ calls }) => calls)).toEqual([['first']]);

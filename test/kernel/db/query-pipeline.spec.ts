@@ -31,7 +31,7 @@ const rowsOf = (outcomes: Awaited<ReturnType<typeof send>>) =>
   outcomes.map(outcome => (outcome.status === 'fulfilled' ? outcome.value.rows : (outcome.reason as Error).message));
 
 describe('statements that leave together', () => {
-  it('are answered at once, each with its own rows and command', async () => {
+  it('return together, each with its own rows and command', async () => {
     let answers = 0;
     connectionOf(client).on('readyForQuery', () => answers++);
     const outcomes = await send(
@@ -60,7 +60,7 @@ describe('statements that leave together', () => {
     expect(rowsOf(await send('SELECT 3 AS n'))).toEqual([[{ n: 3 }]]);
   });
 
-  it('are kept by name once the server has taken them, and told again if it has not', async () => {
+  it('are sent by name once the server has prepared them, and whole if it has not', async () => {
     const kept = (name: string, divisor: number) => ({
       name,
       text: `SELECT 6 / $1::int AS ${name}`,
@@ -76,7 +76,7 @@ describe('statements that leave together', () => {
     expect(rows.map(({ name }) => name)).toEqual(['first', 'second']);
   });
 
-  it('that are kept fail rather than be misread when they select something else by now', async () => {
+  it('that are prepared fail rather than be misread when their columns have changed', async () => {
     const all = { name: 'all', text: 'SELECT * FROM changing', values: [] };
     await send('CREATE TEMP TABLE changing (n int)', 'INSERT INTO changing VALUES (1)', all);
     expect(rowsOf(await send('ALTER TABLE changing ADD COLUMN more text', all))).toEqual([
@@ -90,7 +90,7 @@ describe('statements that leave together', () => {
     expect(rowsOf(outcomes)).toEqual(['not a timestamp: infinity', [{ n: 1 }]]);
   });
 
-  it('of which one says nothing: the others are answered', async () => {
+  it('of which one returns nothing: the others return', async () => {
     expect(rowsOf(await send('SELECT 1 AS n', '-- nothing', 'SELECT 2 AS n'))).toEqual([[{ n: 1 }], [], [{ n: 2 }]]);
   });
 

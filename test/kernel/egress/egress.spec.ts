@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 beforeEach(() => void web.seen.splice(0));
 
-test('sends what it is given and gives whatever is answered', async () => {
+test('sends the request as given and returns the response', async () => {
   const headers = { 'X-Own': '1', host: 'evil.example', 'Content-Length': '9999', connection: 'upgrade' };
   const answer = await client.send({ method: 'POST', url: `${web.url}/a?b=c`, headers, body: 'body' });
   expect({ ...answer, body: answer.body.toString() }).toMatchObject({
@@ -59,7 +59,7 @@ test.each([
   await expect(sent).rejects.toMatchObject({ name: 'EgressFailed', fault });
 });
 
-test('the one who asked can call it off', async () => {
+test('the caller can abort it', async () => {
   const off = new AbortController();
   const sent = client.send({ url: `${web.url}/hang`, signal: off.signal });
   off.abort(new Error('gone'));
@@ -67,7 +67,7 @@ test('the one who asked can call it off', async () => {
   await expect(client.send({ url: web.url, signal: off.signal })).rejects.toMatchObject({ fault: 'aborted' });
 });
 
-test('nobody there is said without the address', async () => {
+test('a refused connection is reported without the address', async () => {
   const closed = await startFakeWeb();
   await closed.close();
   const sent = client.send({ url: `${closed.url}/secret-path` });

@@ -160,7 +160,7 @@ describe.each(backends)('events over %s', backend => {
     ]);
   });
 
-  test('of a transaction whose events are refused to the end, only those are kept', async () => {
+  test('stay as dead letters if their delivery fails to the end, and only those', async () => {
     const refuse = async ({ payload: { n } }: HubEvent) => {
       if (n === 2) throw new Error('never');
     };
@@ -207,7 +207,7 @@ describe.each(backends)('events over %s', backend => {
     expect(tries).toBe(4);
   });
 
-  test('a subscriber that hangs is given up on and asked again', async () => {
+  test('a subscriber that hangs is aborted and retried', async () => {
     let tries = 0;
     let aborted = 0;
     const hang = (_: HubEvent, signal: AbortSignal) => {

@@ -152,7 +152,7 @@ describe('errors that a service throws', () => {
     expect(JSON.stringify(body)).not.toContain('passwd');
   });
 
-  it('lets a door that speaks another protocol dress its errors', async () => {
+  it('lets a route of another protocol format its errors', async () => {
     const { status, body } = await get('/dressed/bug');
     expect([status, body]).toEqual([418, { dressed: 'internal_error', id: expect.any(String) }]);
     expect((await get('/dressed/nothing')).body.dressed).toBe('not_found');

@@ -48,7 +48,7 @@ describe('metrics and readiness details', () => {
     }
   });
 
-  it('are for whoever sends METRICS_TOKEN, if it is set', async () => {
+  it('require METRICS_TOKEN if it is set', async () => {
     const url = await start({ METRICS_TOKEN: TOKEN });
     await expectDetails(url, { authorization: `Bearer ${TOKEN}`, 'x-forwarded-for': '203.0.113.7' });
     for (const authorization of ['', `Bearer ${TOKEN}x`, `Bearer ${TOKEN.toUpperCase()}`, `Basic ${TOKEN}`]) {

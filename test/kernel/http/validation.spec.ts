@@ -119,7 +119,7 @@ describe('a body with rules', () => {
     expect(body.detail).toBe(body.details[0].message);
   });
 
-  it('is told of its type alone where the type is wrong: how long a number is says nothing', async () => {
+  it('names only the type where the type is wrong', async () => {
     const { body } = await post('/search', { question: 7, limit: 'many' });
     expect(body.details).toEqual([
       { field: 'question', message: 'question must be a string' },

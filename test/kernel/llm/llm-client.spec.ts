@@ -31,7 +31,7 @@ it('asks at temperature 0, with the key and the schema', async () => {
   expect(llm.seen[0]).toMatchObject({ url: '/v1/chat/completions', headers: { authorization: 'Bearer secret' } });
 });
 
-it('gives plain text where no schema is asked for, and reads JSON in a fence', async () => {
+it('returns plain text without a schema, and reads JSON in a fence', async () => {
   llm.answer = () => 'plain';
   expect(await client.completeText({ system: 'a', user: 'b' })).toBe('plain');
   expect(llm.asked().at(-1)).not.toHaveProperty('response_format');

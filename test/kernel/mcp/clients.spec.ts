@@ -38,7 +38,7 @@ describe.each(AGENTS)('%s', (_name, connect) => {
 
   afterAll(() => Promise.all(opened.map(one => one.close())));
 
-  it('is told how to use the server', () => {
+  it('gets instructions for the server', () => {
     expect(agent.instructions).toBe(INSTRUCTIONS);
   });
 

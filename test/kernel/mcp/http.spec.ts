@@ -114,7 +114,7 @@ it('answers every request of a batch that also cancels one of them', async () =>
   expect([json].flat()).toMatchObject([{ id: 1, result: { content: [{ text: 'counted' }] } }]);
 });
 
-it('ignores the wish for a task, which it does not offer', async () => {
+it('ignores a request for a task, which it does not offer', async () => {
   const { json } = await send(call('count_aloud', 1, { task: { ttl: 1000 } }));
   expect(json.result.content).toEqual([{ type: 'text', text: 'counted' }]);
 });

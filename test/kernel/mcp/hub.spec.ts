@@ -44,7 +44,7 @@ describe.each(AGENTS)('the hub, for %s', (name, connect) => {
     expect(account.body.claims).toMatchObject({ title: { value: 'CRO' } });
   });
 
-  it('tells the model what to mend', async () => {
+  it('names the field and the fix in errors for the model', async () => {
     const named = await agent.call('record', { focus: 'Ada Lovelace', observations: [title('x')] });
     expect(named).toMatchObject({ isError: true, text: expect.stringContaining('LinkedIn URL') });
     const nobody = await agent.call('get_account', { id: 'nobody@acme.com' });
@@ -87,7 +87,7 @@ describe.each(AGENTS)('the hub, for %s', (name, connect) => {
   });
 });
 
-describe('calls that were answered', () => {
+describe('completed calls', () => {
   const params = { name: 'get_account', arguments: { id: 'held@acme.com', detail: 'full' } };
   const modern = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -155,7 +155,7 @@ describe('who listens', () => {
     };
   }
 
-  it('is told of another plan, and of plugins that come and go, and of nothing else', async () => {
+  it('is notified of another plan and of plugins that are loaded or unloaded, and of nothing else', async () => {
     const starter = await hub.workspace('starter');
     const [one, other] = [await listening(starter.key), await listening(acme.key)];
     expect((await one.client.listTools()).tools.map(({ name }) => name)).not.toContain('configure_crm_sync');

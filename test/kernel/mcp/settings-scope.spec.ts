@@ -54,15 +54,12 @@ describe.each(AGENTS)('%s without the scope settings', (_name, connect) => {
     expect(names).toEqual(FOR_AGENTS);
   });
 
-  it.each(Object.entries(SETUP_CALLS))(
-    'is told by %s which scope it lacks and who can grant it',
-    async (name, args) => {
-      const { isError, text } = await agent.call(name, args);
-      expect(isError).toBe(true);
-      expect(text).toMatch(/^forbidden_scope: .*"settings".*An admin of the workspace can grant it.*Do not retry/);
-      expect(text).toContain(name);
-    },
-  );
+  it.each(Object.entries(SETUP_CALLS))('gets from %s the missing scope and who can grant it', async (name, args) => {
+    const { isError, text } = await agent.call(name, args);
+    expect(isError).toBe(true);
+    expect(text).toMatch(/^forbidden_scope: .*"settings".*An admin of the workspace can grant it.*Do not retry/);
+    expect(text).toContain(name);
+  });
 });
 
 it('a starter workspace lists fourteen tools to an agent, and a reader lists no setup tools', async () => {

@@ -48,7 +48,7 @@ describe('a flood', () => {
     expect(linesOf('a request could not be served', '/away')).toHaveLength(MAX_LINES_PER_WINDOW);
   });
 
-  it('of refused strangers is logged up to a bound', async () => {
+  it('of refused clients is logged up to a bound', async () => {
     await flood('/nowhere');
     expect(linesOf('request', '(none)')).toHaveLength(MAX_LINES_PER_WINDOW);
   });

@@ -33,7 +33,7 @@ afterAll(() => hub.close());
 const lineOf = (id: string, msg: string) => hub.lines().find(line => line['request_id'] === id && line['msg'] === msg);
 
 describe('the line of a request', () => {
-  it('says who asked for what, what came of it and how long it took', async () => {
+  it('contains the caller, the route, the status and the duration', async () => {
     await send(`${hub.url}/people/ada@acme.io?email=ada@acme.io`, {
       headers: { 'x-request-id': 'request-1', 'x-caller': 'key-1/growth', 'x-rapport-client': 'mcp' },
     });
@@ -88,7 +88,7 @@ describe('secrets', () => {
     for (const secret of [KEY, KEY.slice(9), 'plain-key', 'hunter2']) expect(text).not.toContain(secret);
   });
 
-  it('are told by their name, eight levels deep', () => {
+  it('are recognised by their name, eight levels deep', () => {
     expect(
       redactFields({ key_id: 1, api_keys: [{ name: 'x', secret: 'y' }], token_count: 3, refresh_token: 'z' }),
     ).toEqual({
@@ -102,7 +102,7 @@ describe('secrets', () => {
     expect(JSON.stringify(redactFields(loop))).toContain('[deeper]');
   });
 
-  it('are told by their form', () => {
+  it('are recognised by their form', () => {
     expect(redactText(`Authorization: bearer abc.def and ${KEY}.`)).toBe(
       'Authorization: bearer [hidden] and rap_live_[hidden].',
     );

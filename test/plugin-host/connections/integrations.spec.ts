@@ -142,7 +142,7 @@ test.each([
   expect(await rows('connections', client.workspaceId)).toEqual([]);
 });
 
-test('a provider that is down, or behind no public address, is said so; nothing is saved', async () => {
+test('an unreachable provider, or one without a public address, is named in the error; nothing is saved', async () => {
   const client = await hub.workspace();
   acme.down = 503;
   expect(await connect(client)).toMatchObject({ status: 502, body: { error: 'provider_unreachable' } });

@@ -66,7 +66,7 @@ describe.each(backends)('jobs of plugins, with queues in %s', backend => {
     expect(tries[0]).toMatchObject({ data: { a: 1 } });
   });
 
-  it('a permanent error ends it at once, and a wish for later costs no attempt', async () => {
+  it('a permanent error ends it at once, and a request to retry later costs no attempt', async () => {
     await emit('ends');
     await emit('later');
     await settled();
@@ -77,7 +77,7 @@ describe.each(backends)('jobs of plugins, with queues in %s', backend => {
     expect(await deadOf('later')).toEqual([]);
   });
 
-  it('one that hangs is told to stop and frees its place', async () => {
+  it('one that hangs is aborted and frees its slot', async () => {
     await emit('hangs');
     await settled();
     expect(await seen()).toEqual(['hangs', 'told to stop']);

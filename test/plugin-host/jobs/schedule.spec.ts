@@ -46,7 +46,7 @@ async function withinAPeriod(one: Client, two: Client): Promise<boolean> {
   return begun === ended;
 }
 
-it('a job with everyMs runs by itself for every connection, once in each period whoever looks', async () => {
+it('a job with everyMs runs by itself for every connection, once in each period in any number of processes', async () => {
   const [one, two, gone] = [await connected(), await connected(), await connected()];
   await until('each has run by itself', async () => {
     const ticks = await Promise.all([one, two, gone].map(ticksOf));

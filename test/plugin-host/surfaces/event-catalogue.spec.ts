@@ -32,7 +32,7 @@ const upsert = (people: object[], options = {}) =>
   client.post<object[]>('/v2/plugins/listener/people', { people, options });
 
 describe('every event of the catalogue', () => {
-  it('is told with what it promises when something is recorded', async () => {
+  it('is delivered with its documented payload when an observation is recorded', async () => {
     const { entity_id } = await record(client, 'ada@acme.com', [state('name', 'Ada Byron'), event('call_held')]);
     expect(await told('contact.created', 1)).toEqual([{ entity_id, email: 'ada@acme.com', name: 'Ada Byron' }]);
     expect(await told('claims.recomputed', 1)).toEqual([{ entity_id, properties: ['name'] }]);
@@ -55,7 +55,7 @@ describe('every event of the catalogue', () => {
     );
   });
 
-  it('is told when somebody wants a fact looked up anew, once for an Idempotency-Key', async () => {
+  it('is delivered when a refresh is requested, once for an Idempotency-Key', async () => {
     const { entity_id } = await record(client, 'cy@acme.com', [state('title', 'CTO')]);
     const wish = { focus: 'cy@acme.com', property: 'job_title', refresh: true };
     const verify = async () =>
@@ -65,7 +65,7 @@ describe('every event of the catalogue', () => {
     expect(await told('fact.refresh_requested', 1)).toEqual([{ job_id, entity_id, property: 'title' }]);
   });
 
-  it('is told of each person of an imported list, and of nobody else', async () => {
+  it('is delivered for each person of an imported list, and for no one else', async () => {
     const rows = [{ email: 'bob@acme.com', name: 'Bob' }, { email: 'eve@acme.com' }, { name: 'Nobody' }];
     const { body } = await client.post<{ list_id: string }>('/v2/lead-lists/attach', {
       name: 'Fair',
@@ -78,7 +78,7 @@ describe('every event of the catalogue', () => {
     expect(all).toContainEqual({ entity_id: expect.any(String), email: 'eve@acme.com', name: null, import_id });
   });
 
-  it('is told of connections that come and go', async () => {
+  it('is delivered when connections are made and removed', async () => {
     await client.post('/v2/workspace/integrations', { provider: 'parted', credentials: { token: 't' } });
     const [made] = await told('connection.connected', 1);
     expect(made).toEqual({ connection_id: expect.any(String), plugin: 'parted' });

@@ -60,7 +60,7 @@ const jobs = (client: Client) =>
     client.workspaceId,
   );
 
-test('a signed delivery is kept byte for byte, with the job that carries it, and answered', async () => {
+test('a signed delivery is stored byte for byte with its job, and acknowledged', async () => {
   const acmes = await connected();
   const body = '{ "call": "Grüße",\n "n": 1.0 }';
   const release = await pauseJobs(hub.database.url);
@@ -93,7 +93,7 @@ test('bodies of any kind come through as they are: the signature is over bytes',
   expect((await kept(acmes.client)).map(row => row.body)).toEqual(bodies.map(body => Buffer.from(body)));
 });
 
-test('of fifty identical deliveries at once one is kept, and all are answered 200', async () => {
+test('fifty identical concurrent deliveries are stored once and all return 200', async () => {
   const acmes = await connected();
   const answers = await Promise.all(Array.from({ length: 50 }, () => deliver(acmes, '{"same":true}')));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -101,7 +101,7 @@ test('of fifty identical deliveries at once one is kept, and all are answered 20
   expect([(await kept(acmes.client)).length, (await jobs(acmes.client)).length]).toEqual([1, 1]);
 });
 
-test('fifty different ones at once are all kept', async () => {
+test('fifty different concurrent deliveries are all stored', async () => {
   const acmes = await connected();
   await Promise.all(Array.from({ length: 50 }, (_, n) => deliver(acmes, JSON.stringify({ n }))));
   expect([(await kept(acmes.client)).length, (await jobs(acmes.client)).length]).toEqual([50, 50]);
@@ -164,7 +164,7 @@ test('a plan that is raised again wakes the connection as it was', async () => {
   expect((await deliver(acmes, '{}')).status).toBe(200);
 });
 
-test('handshakes are answered as text: by POST only what asks for it, by GET what is echoed', async () => {
+test('handshakes return text: by POST only on request, by GET the echoed value', async () => {
   const acmes = await connected();
   const asked = await send(`${acmes.base}/calls`, JSON.stringify({ type: 'challenge', challenge: '<b>1</b>' }));
   expect(asked).toEqual({ status: 200, text: '<b>1</b>' });
@@ -221,7 +221,7 @@ test('a body that is too large is refused before it is looked at', async () => {
   expect((await deliver(acmes, 'x'.repeat(2 * 1024 * 1024))).status).toBe(200);
 });
 
-test('what cannot be carried on is not kept either, and the provider is asked to send it again', async () => {
+test('a delivery whose job cannot be enqueued is not stored and returns an error, so that the provider sends it again', async () => {
   const acmes = await connected();
   await hub.database.pool.query('ALTER TABLE plugin_jobs ADD CONSTRAINT broken CHECK (false) NOT VALID');
   expect((await deliver(acmes, '{"n":1}')).status).toBeGreaterThanOrEqual(500);

@@ -135,7 +135,7 @@ const outboxOf = async ({ workspaceId }: Client) =>
 
 // Each waits for seconds until a plan is felt, so they wait together.
 it.concurrent.each(Object.entries(table) as [Plan, Doors][])(
-  'on %s every door is as the table says',
+  'on %s every entry point is as the table says',
   async (plan, doors) => {
     const { client, address } = await connected();
     await client.post(path('emit'), { delayMs: HOUR_MS });

@@ -28,7 +28,7 @@ const upload = (body: string, headers: Record<string, string> = {}) =>
   });
 
 describe('routes', () => {
-  it('are answered by the plugin, and what it does not declare is nothing', async () => {
+  it(`return the plugin's responses, and undeclared routes return 404`, async () => {
     expect(await client.get(path('seen'))).toMatchObject({ status: 200, body: [] });
     expect((await client.get(path('nothing'))).status).toBe(404);
     const wrong = await client.post<object>(path('seen'), {});
@@ -86,7 +86,7 @@ describe('routes', () => {
     expect((await fetch(`${hub.url}/v2/observations`, elsewhere)).status).toBe(415);
   });
 
-  it('are called once per Idempotency-Key, whose answer is kept', async () => {
+  it('are called once per Idempotency-Key, whose response is stored', async () => {
     const once = (key: string, name: string, data: string) =>
       client.post(path(`jobs/${name}`), { data }, { 'idempotency-key': key });
     const counted = async (data: string) =>
@@ -179,7 +179,7 @@ describe('the plan', () => {
   });
 });
 
-describe('what operators wish', () => {
+describe('the desired state set by operators', () => {
   const follow = () => hub.app.get(PluginReconciler, { strict: false }).reconcile();
   const ask = async () => ({
     route: (await client.get(path('seen'))).status,
@@ -192,7 +192,7 @@ describe('what operators wish', () => {
   });
   const there = { route: 200, tools: 4, documented: true, state: 'ready' };
 
-  it('is followed without a restart: disabled, enabled, loaded anew', async () => {
+  it('is applied without a restart: disabled, enabled, reloaded', async () => {
     const { work } = hub.database;
     expect(await ask()).toEqual(there);
     await setEnabled(work, 'rough', false);

@@ -44,7 +44,7 @@ async function backfilled(client: Client, body: object): Promise<Progress> {
 describe('a connection', () => void connectionCases(() => stage));
 
 describe('bookings', () => {
-  it('are one activity and one contact, however often and by whichever way they are told', async () => {
+  it('are one activity and one contact, however often and by whichever way they are delivered', async () => {
     for (const backfillFirst of [false, true]) {
       const { client, account } = await stage.connected(`cal_many_${backfillFirst}`);
       const [hook] = [...account.hooks.all.values()];
@@ -107,7 +107,7 @@ describe('bookings', () => {
 });
 
 describe('the backfill', () => {
-  it('follows an import, page by page, and asks as the provider wants to be asked', async () => {
+  it(`follows an import, page by page, within the provider's rate limit`, async () => {
     const { client, account } = await stage.connected('cal_import');
     account.bookings.push(
       ...bookingsWith('ada+x@example.org', 130),

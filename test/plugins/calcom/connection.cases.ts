@@ -33,7 +33,7 @@ export function connectionCases(place: () => CalcomStage): void {
       });
     });
 
-    it('is made by an agent: tried out, then connected, and told to agents and people alike', async () => {
+    it('is made by an agent: tested, then connected, and listed over MCP and REST alike', async () => {
       const { calcom, hub } = place();
       const client = await hub.workspace('starter');
       const { hooks } = calcom.account('cal_agents');
@@ -205,7 +205,7 @@ export function connectionCases(place: () => CalcomStage): void {
     });
     afterAll(() => giveBack?.());
 
-    it('is told of in words when somebody connects, and nothing is saved', async () => {
+    it('is explained in the error of a connection attempt, and nothing is saved', async () => {
       const client = await place().hub.workspace('starter');
       place().calcom.account('cal_mute');
       place().calcom.faults.add({ kind: 'hang' });

@@ -79,7 +79,7 @@ export function doorCases(place: () => Place): void {
     expect(await client.get(address)).toMatchObject({ status: 404, body: { error: 'trigger_not_found' } });
   });
 
-  it('say which field is wrong, and what mends it', async () => {
+  it('name the wrong field and the fix', async () => {
     const usual = { url: place().receiver.url('/words'), events: ['reply.received'], dry_run: true };
     for (const [body, words] of [
       [{ ...usual, format: 'xml' }, 'format must be one of standard, slack.'],

@@ -63,7 +63,7 @@ export function toolCases(place: () => Place): void {
       expect((await agent.call('list_triggers')).structuredContent).toMatchObject({ triggers: [] });
     });
 
-    it('records what a trigger is told of, as over REST', async () => {
+    it('changes the events of a trigger, as over REST', async () => {
       const path = `/told-${name.length}`;
       const { structuredContent } = await agent.call('set_trigger', {
         url: place().url(path),

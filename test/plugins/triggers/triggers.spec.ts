@@ -69,7 +69,7 @@ const read = async ({ id }: Trigger) => (await acme.get<{ trigger: Trigger }>(`$
 const arrived = (path: string, count: number) =>
   until(`${count} at ${path}`, () => receiver.at(path).length >= count && receiver.at(path));
 
-it('an observation that lands is told once, with who it is about, signed', async () => {
+it('a recorded observation is delivered once, with its entity, signed', async () => {
   const trigger = await setTrigger();
   await record(acme, 'ada@first.example', [state('title', 'CFO'), state('name', 'Ada Byron')]);
   await reply('ada@first.example', 1, { external_id: 'once' });
@@ -134,7 +134,7 @@ it('what is about one entity comes in its order, however many come at once', asy
   await remove(trigger);
 });
 
-it('a dead endpoint is asked a few times, and slows nobody', async () => {
+it('a dead endpoint is tried a few times and slows no other', async () => {
   const [dead, mute, well] = [await setTrigger(), await setTrigger(), await setTrigger()];
   receiver.behave(dead.path, { kind: 'status', status: 500 });
   receiver.behave(mute.path, { kind: 'hang' });
@@ -204,10 +204,10 @@ it('a sample is sent at once, and tells what came of it', async () => {
 
 describe('addresses', () => void addressCases(() => ({ hub, receiver, canary, client: acme })));
 
-describe('the doors', () => {
+describe('the entry points', () => {
   doorCases(() => ({ hub, receiver, client: acme }));
 
-  it('show a stranger nothing', async () => {
+  it('return nothing to an unauthenticated client', async () => {
     const trigger = await setTrigger();
     const stranger = await hub.workspace('starter');
     const own = `${TRIGGERS}/${trigger.id}`;

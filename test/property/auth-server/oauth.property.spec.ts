@@ -96,7 +96,7 @@ it('what others say of themselves stays text in a page, and one line', () => {
   );
 });
 
-it('scopes are those that are offered, each once and in one order, whatever is asked', () => {
+it('scopes are those that are offered, each once and in one order, for any request', () => {
   const word = fc.oneof(fc.constantFrom('read', 'write', 'admin', 'internal', 'openid'), fc.string({ maxLength: 5 }));
   fc.assert(
     fc.property(fc.array(word), words => {

@@ -91,7 +91,7 @@ describe('a property of many values', () => {
     expect(claimOf([[[], 'agent/api', '2026-10-01']])).toBeUndefined();
   });
 
-  it('keeps values out of each other: what is said of one does not change the others', () => {
+  it('keeps values apart: a statement about one does not change the others', () => {
     fc.assert(
       fc.property(logs('technologies'), logs('technologies'), (log, other) => {
         const about = (key: string, said: typeof log) =>

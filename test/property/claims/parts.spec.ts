@@ -136,7 +136,7 @@ describe('the parts of a claim', () => {
     expect(spelled('2025-05-15')).toBe('cro');
   });
 
-  it('is corroborated while any agreeing source once said more than an inference', () => {
+  it('is corroborated while any agreeing source once stated more than an inference', () => {
     const inferred: Row[] = [
       ['CRO', 'agent/llm', '10-01'],
       ['CRO', 'crm/rules', '10-02'],

@@ -9,7 +9,7 @@ import { emptyState } from '#domain/claims/property-state.js';
 import { DAY_US } from '#domain/time/instant.js';
 import { anyLog, at, LATER } from './claims-logs.js';
 
-it('what is kept beside a claim says at any time what the claim says', () => {
+it('the stored projection equals the claim at any time', () => {
   const when = fc.integer({ min: 0, max: 20_000 }).map(days => at('2030-01-01') + days * DAY_US);
   fc.assert(
     fc.property(anyLog, when, ({ property, log }, asOf) => {

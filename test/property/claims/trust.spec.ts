@@ -67,7 +67,7 @@ describe('a guess from an e-mail address', () => {
     expect(claimOf(['acme.io', GUESS, '2026-01-01'])).toMatchObject({ value: 'acme.io', epistemic_class: 'inferred' });
   });
 
-  it('gives way to whatever is said, however weak and late', () => {
+  it('gives way to any statement, however weak and late', () => {
     const claim = claimOf(['acme.io', GUESS, '2026-11-01'], ['Beta', 'agent/llm', '2026-11-01']);
     expect(claim).toMatchObject({ value: 'Beta', confidence: 0.5, opposing: [] });
   });
@@ -87,7 +87,7 @@ describe('a guess from an e-mail address', () => {
     expect(claim).toMatchObject({ value: 'acme', confidence: 0.8, epistemic_class: 'corroborated' });
   });
 
-  it('does not help a challenger to displace what somebody said, and counts once the challenger prevails', () => {
+  it('does not help a challenger to displace a stated value, and counts once the challenger prevails', () => {
     const said = ['Acme', 'user/manual', '2026-10-01'] as const;
     const pushed = claimOf([...said], ['Beta', GUESS, '2026-11-01'], ['Beta', 'agent/llm', '2026-11-02']);
     expect(pushed?.value).toBe('Acme');
@@ -98,13 +98,13 @@ describe('a guess from an e-mail address', () => {
   });
 });
 
-describe('a wish not to be contacted', () => {
+describe('an opt-out', () => {
   const claimOf = (...rows: [value: JsonValue, origin: string, date: string][]) => {
     const log = rows.map(([value, origin, date]) => statement('do_not_contact', value, origin, at(date)));
     return toClaim(rules, 'do_not_contact', foldAll(rules, 'do_not_contact', log, at('2026-11-20')), at('2026-11-20'));
   };
 
-  it('is believed at once, whoever brings it', () => {
+  it('applies at once, whatever its source', () => {
     expect(claimOf([false, 'user/manual', '2026-01-01'], [true, 'csv/import', '2026-02-01'])?.value).toBe(true);
   });
 

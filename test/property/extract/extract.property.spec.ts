@@ -44,7 +44,7 @@ it.each(['It is not true that', 'Nobody said that', 'I doubt that', 'She never t
   },
 );
 
-it('a text gives the same however often it is said, and more of it never takes back', () => {
+it('a text gives the same when it is repeated, and more text never takes a statement back', () => {
   fc.assert(
     fc.property(fc.constantFrom(...sentences), sentence => {
       const once = extract(sentence, reading());

@@ -34,7 +34,7 @@ describe('a quote', () => {
   });
 });
 
-describe('the doors together', () => {
+describe('the entry points together', () => {
   const said = (source: ExtractionSource, method: string, r: number, value: JsonValue): ExtractionCandidate => ({
     source,
     input: { kind: 'state', property: 'title', value, source: 'agent', method },

@@ -41,7 +41,7 @@ describe('clusters', () => {
     );
   });
 
-  it('never hold two that are said not to be the same', () => {
+  it('never hold two entities that are kept apart', () => {
     fc.assert(
       fc.property(nodes, links, (all, said) => {
         const clusters = computeClusters(all, said);
@@ -51,7 +51,7 @@ describe('clusters', () => {
     );
   });
 
-  it('join what is linked, when nothing is said to the contrary', () => {
+  it('join linked entities unless they are kept apart', () => {
     fc.assert(
       fc.property(nodes, fc.array(link('same_as'), { maxLength: 12 }), (all, said) => {
         const clusters = computeClusters(all, said);

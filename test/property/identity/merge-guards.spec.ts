@@ -61,7 +61,7 @@ describe('guards', () => {
     expect(findMergeGuards(side(one), side(other), by('ada@private-domain.org'))).toEqual(guards);
   });
 
-  it('know a weak source, a shared mailbox, another kind of entity and what was said', () => {
+  it('refuse a weak source, a shared mailbox, another kind of entity and entities kept apart', () => {
     const about = by('info@acme.com', 0.74, true);
     const guards = findMergeGuards(side([]), side([], { type: 'company' }), about);
     expect(guards).toEqual(['weak_source', 'shared_mailbox', 'not_same', 'different_type']);

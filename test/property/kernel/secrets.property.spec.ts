@@ -122,7 +122,7 @@ test('SECRET_KEYS reads back what was written', () => {
   );
 });
 
-test('what is no list of keys is answered by a sentence that repeats nothing of it', () => {
+test('a value that is no list of keys is refused by a sentence that repeats nothing of it', () => {
   const good = Buffer.alloc(32, 7).toString('base64');
   for (const bad of ['', good, `a:${good.slice(4)}`, `a:${good},b`, `a b:${good}`, `:${good}`, `a:${good},a:${good}`]) {
     const problem = parseSecretKeys(bad);

@@ -147,7 +147,7 @@ describe('similarity', () => {
     );
   });
 
-  it('is a half for half of what was asked, and three quarters for all of it', () => {
+  it(`is a half for half of the question's words, and three quarters for all of them`, () => {
     expect([computeLexicalSimilarity(0, 1), computeLexicalSimilarity(0.5, 1), computeLexicalSimilarity(1, 1)]).toEqual([
       0, 0.5, 0.75,
     ]);

@@ -242,13 +242,13 @@ describe('the digest of an observation', () => {
     expect(computeDigest({ ...content, ...rich })).toBe(createHash('sha256').update(other, 'utf8').digest('hex'));
   });
 
-  it('does not depend on the order of keys, and on nothing that is not said', () => {
+  it('does not depend on the order of keys, nor on absent fields', () => {
     const one = { ...content, value: { a: 1, b: { c: 2, d: 3 } } };
     const other = { ...content, value: { b: { d: 3, c: 2 }, a: 1 }, externalId: null, id: 'x', recordedAt: 5 };
     expect(computeDigest(other)).toBe(computeDigest(one));
   });
 
-  it('differs with each thing that is said', () => {
+  it('differs with each field', () => {
     const said = [
       content,
       { ...content, value: null },

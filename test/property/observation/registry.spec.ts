@@ -63,7 +63,7 @@ describe('names', () => {
     expect(canonicalEvent('interaction.call_held', { direction: 'inbound' })).toBe('interaction.call_held');
   });
 
-  it('an event is told from a state by its namespace', () => {
+  it('an event is distinguished from a state by its namespace', () => {
     expect(canonicalEvent('email_received')).toBe('email_received');
     expect(canonicalProperty('interaction.job_title')).toBe('interaction.job_title');
   });

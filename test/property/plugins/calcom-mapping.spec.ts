@@ -72,7 +72,7 @@ function ahead(acts: readonly (BookingEvent | undefined)[]) {
   );
 }
 
-it('a story of nine webhooks ends the same in any order, however often each of them is told', () => {
+it('nine webhooks end in the same state in any order, however often each is delivered', () => {
   const end = told(story.map(fromWebhook));
   expect([...end.values()].filter(({ kind }) => kind === 'event')).toHaveLength(13);
   expect(ahead(story.map(fromWebhook))).toEqual({ [ADA]: [3, 6], [GRACE]: [9], [LINUS]: [] });

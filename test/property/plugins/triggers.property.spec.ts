@@ -114,7 +114,7 @@ describe('health', () => {
     expect(warned).toEqual([1, 3, 4]);
   });
 
-  it('being told to slow down opens nothing', () => {
+  it('a 429 response does not open the circuit', () => {
     let health = CLOSED;
     for (let i = 0; i < 20; i++) health = recordOutcome(health, { kind: 'failed', throttled: true }, NOW);
     expect(concurrencyFor(health, NOW, 16)).toBe(16);

@@ -76,7 +76,7 @@ const attributes = fc
   .map(([said, reached]): Record<string, JsonValue> => ({ ...said, ...reached }));
 const lead = fc.record({ ref: fc.constantFrom(null, 7, 'row "1"\u{1F600}'), attributes });
 
-it('a list is answered with what each of its leads would be answered with by itself', () => {
+it('a list returns for each lead what the lead returns by itself', () => {
   fc.assert(
     fc.property(model, fc.array(lead, { minLength: 1, maxLength: 30 }), fc.boolean(), (model, leads, explain) => {
       const settings = { model, own: new Set(['ourselves.com']) };
@@ -92,7 +92,7 @@ it('a list is answered with what each of its leads would be answered with by its
   );
 });
 
-it('more leads than are remembered are answered alike', () => {
+it('more leads than the cache holds return the same', () => {
   const read = parseModel(
     { fit: [{ property: 'headcount', op: 'between', value: [1, 2], slack: 5000, weight: 1 }] },
     1,

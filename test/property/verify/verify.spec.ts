@@ -58,7 +58,7 @@ it('a claim matches its own value', () => {
   );
 });
 
-it('ways are told the best first, and the best of them promises at least half where nothing speaks against the fact', () => {
+it('ways to refresh are listed best first, and the best promises at least half where nothing contradicts the fact', () => {
   fc.assert(
     fc.property(history, statements => {
       const { state, claim } = lookAt(statements);

@@ -282,7 +282,7 @@ describe('embedded PostgreSQL', () => {
     await next.stop();
   });
 
-  it('starts over a postmaster.pid whose number is now a stranger’s, whom it leaves alone', async () => {
+  it('starts over a postmaster.pid whose number belongs to another process, and leaves that one running', async () => {
     const dataDir = path.join(home, 'plain', '.rapport');
     const stranger = startChild('sleep', ['60']);
     children.push(stranger);

@@ -94,7 +94,7 @@ describe('a plugin made by rapport plugin new', () => {
 describe('the same plugin, once a partner has made it his own,', () => void partnerCases(() => ({ place, dir })));
 
 describe('plugin check', () => {
-  it('names what is wrong, each with its mend', async () => {
+  it('names each problem and its fix', async () => {
     const file = path.join(dir, 'dist/src/manifest.js');
     const good = readFileSync(file, 'utf8');
     await writeBroken(file, good);

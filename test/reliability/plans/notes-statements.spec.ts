@@ -59,7 +59,7 @@ it('announces a note in the transaction that keeps it, and a repeat not at all',
   }
 });
 
-it('twenty notes with the same new words at once are all kept and found', async () => {
+it('twenty concurrent notes with the same new words are all stored and found', async () => {
   const client = await hub.workspace();
   const words = 'zulu yankee xray whiskey victor uniform tango';
   const all = Array.from({ length: 20 }, (_, i) =>
