@@ -25,8 +25,8 @@ export const RANK_WORDS = {
     'manager | managerin | gerente | gérant de magasin | teamleiter | teamleiterin | teamleitung | gruppenleiter | gruppenleiterin | projektleiter | ' +
     'projektleiterin | filialleiter | filialleiterin | team lead | team leader | supervisor | superintendent | gestionnaire | ' +
     'chef d équipe | chef de projet | cheffe de projet | chef de produit | chef de secteur | encargado | encargada | ' +
-    'jefe de equipo | jefe de proyectordinadorrdinadora | capo progetto | capo areardinatore | ' +
-    'coordinatrice | gestor | gestorardenadorrdenadora | teamleider | projectleider | bedrijfsleider | ' +
+    'jefe de equipo | jefe de proyecto | coordinador | coordinadora | coordinator | coordenador | coordenadora | capo progetto | capo area | ' +
+    'coordinatore | coordinatrice | coordinateur | koordinator | koordinatorin | gestor | gestora | teamleider | projectleider | bedrijfsleider | ' +
     'gruppchef | projektledare | teamledare | tech lead',
   junior:
     'junior | jr | assistant | assistent | assistentin | assistante | asistente | asistenta | assistente | secretary | ' +

@@ -98,6 +98,45 @@ export function findFunctions(title: string): Set<string> {
   return new Set(parseTitle(title).flatMap(({ functions, isHeld }) => (isHeld ? [...functions] : [])));
 }
 
+/**
+ * Returns whether a held role of a title is what `wanted` names: its rank, its functions and its other words. `CFO`
+ * names `Finanzvorstand`, and neither `former CFO` nor `assistant to the CFO`; `sales` names `Vertriebsleiter`.
+ */
+export function isTitleNamed(title: string, wanted: string): boolean {
+  const [need] = parseTitle(wanted);
+  const held = parseTitle(title).filter(({ isHeld }) => isHeld);
+  if (!need || held.length === 0) return false;
+  return [...held, joinRoles(held)].some(role => isRoleNamed(role, need, wanted));
+}
+
+function isRoleNamed(role: TitleRole, need: TitleRole, wanted: string): boolean {
+  const hasAll = (all: ReadonlySet<string>, some: ReadonlySet<string>) => [...some].every(each => all.has(each));
+  const isRankNamed = need.rank !== 'individual' || isWholeTitle(wanted);
+  return (
+    (!isRankNamed || role.rank === need.rank) &&
+    hasAll(role.functions, need.functions) &&
+    hasAll(role.modifiers, need.modifiers) &&
+    hasAll(role.words, need.words)
+  );
+}
+
+/** Returns whether a text is a title that stands for itself, such as `account executive`. */
+function isWholeTitle(text: string): boolean {
+  return grammar.phrases.get(toWords(text).join(' '))?.startsWith('whole ') ?? false;
+}
+
+/** `VP Sales & Marketing` holds both functions by the higher rank. */
+function joinRoles(roles: readonly TitleRole[]): TitleRole {
+  const join = (setOf: (role: TitleRole) => ReadonlySet<string>) => new Set(roles.flatMap(role => [...setOf(role)]));
+  return {
+    rank: TITLE_RANKS.find(rank => roles.some(role => role.rank === rank))!,
+    modifiers: join(({ modifiers }) => modifiers),
+    functions: join(({ functions }) => functions),
+    words: join(({ words }) => words),
+    isHeld: true,
+  };
+}
+
 /** Returns a text without the name of the employer: `VP Sales at Acme`, `CTO @acme`. */
 function cutEmployer(text: string): string {
   const employer = EMPLOYER.exec(text);

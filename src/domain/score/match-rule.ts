@@ -1,5 +1,7 @@
+import { parseQuantity, toMiddle } from '../comparison/quantities.js';
 import type { JsonValue } from '../observation/observation.js';
 import type { ScoreRule } from './model.js';
+import { buildTextMatcher, type TextMatcher } from './text-match.js';
 
 const RANGE = /^([\d.,]+)\s*([km]?)\s*(?:-|–|—|to|\.\.)\s*([\d.,]+)\s*([km]?)\b/i;
 const NUMBER = /^(?:[^\d.,-]{0,4}\s*)?(-?[\d.,]+)\s*([km]?)\b/i;
@@ -22,12 +24,20 @@ export function parseNumber(value: JsonValue): number | undefined {
   const text = whole.slice(0, MAX_NUMBER_TEXT);
   const range = RANGE.exec(text);
   const number = range ?? NUMBER.exec(text);
-  if (!number || (whole.length > text.length && text.slice(number[0].length).trim() === '')) return undefined;
+  if (!number) return readQuantity(whole);
+  if (whole.length > text.length && text.slice(number[0].length).trim() === '') return undefined;
   if (range) {
     const [low, high] = [scaleNumber(range[1]!, range[2]!), scaleNumber(range[3]!, range[4]!)];
     return low === undefined || high === undefined ? undefined : (low + high) / 2;
   }
   return scaleNumber(number[1]!, number[2]!);
+}
+
+/** Reads `about 200`, `over 500 people`, `two hundred`. */
+function readQuantity(text: string): number | undefined {
+  const quantity = parseQuantity(text);
+  const middle = quantity && toMiddle(quantity);
+  return middle !== undefined && Number.isFinite(middle) ? middle : undefined;
 }
 
 /** Returns the folded texts in a value: itself, the members of a list, the texts of an object. */
@@ -111,16 +121,16 @@ function rejectPattern(problem: string): PatternResult {
  * Returns how well a value matches a rule, 0..1; undefined if they cannot be compared, such as text where a number is
  * needed. A list matches if one of its members does.
  */
-export function matchRule(rule: Pick<ScoreRule, 'op' | 'value' | 'slack'>, value: JsonValue): number | undefined {
+export function matchRule(rule: MatchableRule, value: JsonValue): number | undefined {
   switch (rule.op) {
     case 'exists':
       return 1;
     case 'eq':
-      return toShare(equalsValue(value, rule.value));
+      return toShare(equalsAny(value, [rule.value], rule.property));
     case 'in':
-      return toShare(equalsAny(value, toList(rule.value)));
+      return toShare(equalsAny(value, toList(rule.value), rule.property));
     case 'contains_any':
-      return toShare(containsAny(value, toList(rule.value)));
+      return toShare(containsAny(value, toList(rule.value), rule.property));
     case 'matches':
       return toShare(matchesPattern(value, rule.value));
     default:
@@ -128,33 +138,40 @@ export function matchRule(rule: Pick<ScoreRule, 'op' | 'value' | 'slack'>, value
   }
 }
 
-/** Returns whether a text in a value contains one of these words. */
-export function containsAny(value: JsonValue, words: readonly JsonValue[]): boolean {
-  return containsNeedle(value, foldNeedles(words));
+/** The parts of a rule that decide its match. Without a property, texts are compared word by word. */
+export type MatchableRule = Pick<ScoreRule, 'op' | 'value' | 'slack'> & Partial<Pick<ScoreRule, 'property'>>;
+
+/**
+ * Returns whether a text in a value names one of these words: whole words, never parts of them. Titles are compared by
+ * rank and function, industries and countries by their names in all languages.
+ */
+export function containsAny(value: JsonValue, words: readonly JsonValue[], property = ''): boolean {
+  return mentions(value, getMatchers(words, property));
 }
 
-const needleCache = new WeakMap<readonly JsonValue[], readonly string[]>();
+/** Matchers of a rule's words, cached for as long as the rule lives, because it is applied to thousands of leads. */
+const matcherCache = new WeakMap<readonly JsonValue[], Map<string, readonly TextMatcher[]>>();
 
-/** Folds the words of a rule once for as long as the rule lives, because it is applied to thousands of leads. */
-function foldNeedles(words: readonly JsonValue[]): readonly string[] {
-  let needles = needleCache.get(words);
-  if (!needles) needleCache.set(words, (needles = words.flatMap(collectTexts)));
-  return needles;
+function getMatchers(words: readonly JsonValue[], property: string): readonly TextMatcher[] {
+  const byProperty = matcherCache.get(words) ?? new Map<string, readonly TextMatcher[]>();
+  matcherCache.set(words, byProperty);
+  const known = byProperty.get(property);
+  if (known) return known;
+  const matchers = words.flatMap(collectTexts).map(text => buildTextMatcher(property, text));
+  byProperty.set(property, matchers);
+  return matchers;
 }
 
-function containsNeedle(value: JsonValue, needles: readonly string[]): boolean {
+function mentions(value: JsonValue, matchers: readonly TextMatcher[]): boolean {
   if (typeof value === 'object') {
     const members = Array.isArray(value) ? value : Object.values(value ?? {});
-    return members.some(member => containsNeedle(member, needles));
+    return members.some(member => mentions(member, matchers));
   }
-  const text = typeof value === 'string' ? normalizeMatchText(value) : String(value);
-  return needles.some(needle => text.includes(needle));
+  const text = String(value);
+  return matchers.some(matcher => matcher.isMentioned(text));
 }
 
-function matchNumber(
-  { op, value: wanted, slack }: Pick<ScoreRule, 'op' | 'value' | 'slack'>,
-  value: JsonValue | undefined,
-) {
+function matchNumber({ op, value: wanted, slack }: MatchableRule, value: JsonValue | undefined) {
   const number = value === undefined ? undefined : parseNumber(value);
   if (number === undefined) return undefined;
   const [least = -Infinity, most = Infinity] = parseBounds(op, wanted);
@@ -168,15 +185,12 @@ function parseBounds(op: ScoreRule['op'], wanted: JsonValue): (number | undefine
   return op === 'gte' ? [parseNumber(wanted)] : [undefined, parseNumber(wanted)];
 }
 
-function equalsAny(value: JsonValue, wanted: readonly JsonValue[]): boolean {
+function equalsAny(value: JsonValue, wanted: readonly JsonValue[], property = ''): boolean {
+  if (Array.isArray(value)) return value.some(member => equalsAny(member, wanted, property));
   if (typeof value === 'string' && wanted.every(want => typeof want === 'string')) {
-    return foldNeedles(wanted).includes(normalizeMatchText(value));
+    return getMatchers(wanted, property).some(matcher => matcher.isEqual(value));
   }
-  return wanted.some(want => equalsValue(value, want));
-}
-
-function equalsValue(value: JsonValue, wanted: JsonValue): boolean {
-  return Array.isArray(value) ? value.some(member => isEqual(member, wanted)) : isEqual(value, wanted);
+  return wanted.some(want => isEqual(value, want));
 }
 
 function isEqual(one: JsonValue, other: JsonValue): boolean {
