@@ -1,7 +1,9 @@
 import type { EpistemicClass } from '#domain/claims/confidence.js';
 import type { Meeting } from '#domain/meetings/upcoming-meetings.js';
 import type { JsonValue } from '#domain/observation/observation.js';
-import { stageGroup, type StageGroup } from '#domain/properties/registry.js';
+import { canonicalEvent, stageGroup, type StageGroup } from '#domain/properties/registry.js';
+import { readStageType } from '#domain/properties/stages.js';
+import { resolveDirection, stripEventPrefix } from '#domain/observation/interaction-events.js';
 import type { Instant } from '#domain/time/instant.js';
 
 /** The parts of a claim that attention rules read. */
@@ -16,19 +18,79 @@ export interface SubjectClaim {
   readonly before?: { readonly value: JsonValue; readonly to: Instant } | undefined;
 }
 
+/** A logged interaction. */
+export interface Interaction {
+  readonly id: string;
+  readonly at: Instant;
+  /** Property in the log, such as `interaction.email_sent`. */
+  readonly property: string;
+  /** The `direction` of its value, if it states one. */
+  readonly direction?: string | null;
+  /** Whether a machine sent it, such as an out-of-office reply. */
+  readonly isAutomatic?: boolean;
+}
+
 /** An entity that is checked for attention items. */
 export interface AttentionEntity {
   readonly entityId: string;
   readonly claims: readonly SubjectClaim[];
   readonly lastActivity: Instant | null;
+  /** Time of the last inbound interaction, page visits included. */
+  readonly lastInbound?: Instant | null;
   /** The latest interactions, newest first, at most eleven. */
-  readonly interactions: readonly { readonly id: string; readonly at: Instant }[];
+  readonly interactions: readonly Interaction[];
   /** Upcoming meetings, the next one first. */
   readonly meetings: readonly Meeting[];
+  /** Meetings that were not cancelled and have started, the latest first. */
+  readonly pastMeetings?: readonly Meeting[];
+  /** Time of the newest note; null without one. */
+  readonly lastNote?: Instant | null;
 }
 
 /** Properties that attention rules read for every entity. */
-export const ASSESSED_PROPERTIES = ['stage', 'lead_score', 'do_not_contact', 'unsubscribed', 'owner'] as const;
+export const ASSESSED_PROPERTIES = [
+  'stage',
+  'stage_type',
+  'lead_score',
+  'do_not_contact',
+  'unsubscribed',
+  'owner',
+] as const;
+
+/** Maximum number of interactions that are read per entity. */
+export const MAX_INTERACTIONS = 11;
+
+/** Events without a person who speaks: they start no conversation and end no silence. */
+const PASSIVE_EVENTS: ReadonlySet<string> = new Set([
+  'email_opened',
+  'email_clicked',
+  'email_delivered',
+  'email_bounced',
+  'page_visited',
+  'product_used',
+  'unsubscribed',
+  'list_added',
+]);
+
+/** Events in which both sides speak. */
+const CONVERSATIONS: ReadonlySet<string> = new Set(['call_held', 'meeting_held']);
+
+/** What an interaction is: somebody wrote to us, we to them, both spoke, or nobody spoke. */
+export type InteractionRole = 'inbound' | 'outbound' | 'conversation' | 'passive';
+
+/** Returns what an interaction is. Automatic replies, opened mail and page visits are passive. */
+export function readInteractionRole({ property, direction, isAutomatic }: Interaction): InteractionRole {
+  const type = stripEventPrefix(canonicalEvent(property));
+  if (isAutomatic || PASSIVE_EVENTS.has(type)) return 'passive';
+  if (CONVERSATIONS.has(type)) return 'conversation';
+  return resolveDirection(property, { direction: direction ?? null });
+}
+
+/** Returns whether the other side ever spoke: a reply, a call, a meeting, a form. */
+export function hasResponded({ interactions, lastInbound }: AttentionEntity): boolean {
+  const hasSpoken = interactions.some(each => ['inbound', 'conversation'].includes(readInteractionRole(each)));
+  return hasSpoken || (interactions.length >= MAX_INTERACTIONS && lastInbound != null);
+}
 
 /** Share of each property in the rules of the scoring model, 0..1. */
 export type RuleShares = ReadonlyMap<string, number>;
@@ -38,18 +100,35 @@ export function findSubjectClaim(subject: AttentionEntity, property: string): Su
   return subject.claims.find(claim => claim.property === property);
 }
 
-/** Returns the stage group of an entity; undefined without a stage or for a custom one. */
+/**
+ * Returns the stage group of an entity; undefined without a stage or for a custom one. The type that a CRM gives to the
+ * stage (open, won, lost) decides over its words.
+ */
 export function findStageGroup(subject: AttentionEntity): StageGroup | 'ended' | undefined {
-  const stage = findSubjectClaim(subject, 'stage');
-  if (!stage) return undefined;
-  if (stage.value === null) return 'ended';
-  return typeof stage.value === 'string' ? stageGroup(stage.value) : undefined;
+  const [stage, type] = [findSubjectClaim(subject, 'stage'), findSubjectClaim(subject, 'stage_type')];
+  if (stage?.value === null) return 'ended';
+  const group = typeof stage?.value === 'string' ? stageGroup(stage.value) : undefined;
+  switch (typeof type?.value === 'string' ? readStageType(type.value) : undefined) {
+    case 'lost':
+      return 'closed';
+    case 'won':
+      return 'customer';
+    case 'open':
+      return group === 'closed' || group === 'customer' ? undefined : group;
+    default:
+      return group;
+  }
 }
 
 /** Returns whether the entity has a stage that is neither ended nor closed. */
 export function isStageOpen(subject: AttentionEntity): boolean {
   const group = findStageGroup(subject);
   return findSubjectClaim(subject, 'stage') !== undefined && group !== 'ended' && group !== 'closed';
+}
+
+/** Returns whether the entity is a deal that can still be won: it has a stage, and is neither won nor lost. */
+export function isDealOpen(subject: AttentionEntity): boolean {
+  return isStageOpen(subject) && findStageGroup(subject) !== 'customer';
 }
 
 /** Returns whether the entity has opted out of contact (`do_not_contact` or `unsubscribed`). */

@@ -2,7 +2,11 @@ import type { Instant } from '#domain/time/instant.js';
 
 /** Kinds of attention items. */
 export const ATTENTION_KINDS = [
+  'unanswered_reply',
+  'callback_due',
+  'commitment_due',
   'upcoming_meeting',
+  'meeting_without_outcome',
   'going_dark',
   'decayed_fact',
   'open_commitment',
@@ -35,6 +39,11 @@ export interface AttentionItem {
   readonly when?: Instant | undefined;
   /** Properties to look up again. */
   readonly missing?: readonly string[];
+}
+
+/** Rounds to one decimal, the precision of urgencies. */
+export function roundTo1(number: number): number {
+  return Math.round(number * 10) / 10;
 }
 
 /** Maximum number of items per entity. */

@@ -1,88 +1,8 @@
 import { isPlainObject } from '#domain/observation/value-issue.js';
 import type { JsonValue } from '#domain/observation/observation.js';
-import type { StageGroup } from '../properties/registry.js';
 import { DAY_US, type Instant, parseInstant, toIso } from '../time/instant.js';
-import type { AttentionItem } from './attention-item.js';
-import {
-  findStageGroup,
-  isDoNotContact,
-  readLastPlay,
-  type AttentionEntity,
-  computePriorityWeight,
-  type SubjectClaim,
-} from './attention-entity.js';
-
-/** Days of silence after which an entity counts as going dark, by stage group. */
-export const STAGE_SILENCE_LIMIT_DAYS: Readonly<Record<Exclude<StageGroup, 'closed'>, number>> = {
-  prospecting: 14,
-  qualification: 10,
-  proposal: 7,
-  negotiation: 5,
-  customer: 30,
-};
-
-/** Days of silence for entities without a stage. */
-export const DEFAULT_SILENCE_LIMIT_DAYS = 21;
-
-/** Smallest limit in days that any stage has. */
-export const MIN_SILENCE_LIMIT_DAYS = 5;
-
-/** With at least this many interactions, the median of the latest gaps raises the limit. */
-const MIN_RHYTHM_INTERACTIONS = 4;
-const MAX_RHYTHM_GAPS = 10;
-
-/**
- * Returns an item if the last interaction is older than the limit of the stage and than twice the median gap. Closed
- * entities, opt-outs, and entities with an upcoming meeting are skipped.
- *
- * urgency = min(100, 40 * gap / limit) * priority weight
- */
-export function findGoingDark(subject: AttentionEntity, now: Instant): AttentionItem[] {
-  const { lastActivity, interactions, meetings, entityId } = subject;
-  const group = findStageGroup(subject);
-  const isOver = group === 'closed' || group === 'ended' || isDoNotContact(subject);
-  if (lastActivity === null || isOver || meetings.some(({ start }) => start > now)) return [];
-  const gap = (now - lastActivity) / DAY_US;
-  const limit = computeSilenceLimitDays(subject, group);
-  if (gap <= limit) return [];
-  const urgency = Math.min(100, (40 * gap) / limit) * computePriorityWeight(subject);
-  const days = Math.floor(gap);
-  return [
-    {
-      kind: 'going_dark',
-      entityId,
-      about: 'silence',
-      urgency: roundTo1(urgency),
-      since: lastActivity,
-      what: `has been quiet for ${days} ${days === 1 ? 'day' : 'days'}; ${Math.round(limit)} would be usual`,
-      action: readLastPlay(subject) === 'work now' ? 'Get in touch today.' : 'Get in touch again, or close it.',
-      evidence: interactions.slice(0, 1).map(({ id }) => id),
-    },
-  ];
-}
-
-/** Returns the days of silence that are normal for an entity. */
-export function computeSilenceLimitDays(
-  { interactions }: AttentionEntity,
-  group: ReturnType<typeof findStageGroup>,
-): number {
-  const usual =
-    group && group !== 'closed' && group !== 'ended' ? STAGE_SILENCE_LIMIT_DAYS[group] : DEFAULT_SILENCE_LIMIT_DAYS;
-  if (interactions.length < MIN_RHYTHM_INTERACTIONS) return usual;
-  const gaps = interactions.slice(1, MAX_RHYTHM_GAPS + 1).map(({ at }, i) => (interactions[i]!.at - at) / DAY_US);
-  return Math.max(usual, 2 * median(gaps));
-}
-
-/** Rounds to one decimal, the precision of urgencies. */
-export function roundTo1(number: number): number {
-  return Math.round(number * 10) / 10;
-}
-
-function median(numbers: readonly number[]): number {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
-}
+import { type AttentionItem, roundTo1 } from './attention-item.js';
+import { isDoNotContact, readInteractionRole, type AttentionEntity, type SubjectClaim } from './attention-entity.js';
 
 /** Meetings are listed this many days ahead. */
 const MEETING_HORIZON_DAYS = 7;
@@ -110,9 +30,12 @@ export function findMeetingItems({ entityId, meetings }: AttentionEntity, now: I
     }));
 }
 
+/** Commitments due within this time, and overdue ones, are items of their own kind. */
+const DUE_SOON_US = DAY_US;
+
 /**
- * Returns items for open commitments. Urgency is 90 to 100 if overdue, 90 if due within 24 hours, then falls linearly
- * to 50; without a due date it is 40.
+ * Returns items for open commitments: `commitment_due` if overdue or due within a day, else `open_commitment`. Urgency
+ * is 90 to 100 if overdue, 90 if due within 24 hours, then falls linearly to 50; without a due date it is 40.
  */
 export function findCommitmentItems(subject: AttentionEntity, now: Instant): AttentionItem[] {
   return subject.claims.flatMap(claim => {
@@ -120,7 +43,7 @@ export function findCommitmentItems(subject: AttentionEntity, now: Instant): Att
     const due = parseDueDate(claim.value);
     const text = describeCommitment(claim);
     const item: AttentionItem = {
-      kind: 'open_commitment',
+      kind: due !== undefined && due <= now + DUE_SOON_US ? 'commitment_due' : 'open_commitment',
       entityId: subject.entityId,
       about: claim.property,
       urgency: roundTo1(computeUrgency(due, now)),
@@ -133,6 +56,42 @@ export function findCommitmentItems(subject: AttentionEntity, now: Instant): Att
     };
     return [item];
   });
+}
+
+/** Property that says when to get in touch again. */
+export const CALLBACK_PROPERTY = 'callback_at';
+
+/** A callback is shown from a day before it is due until this many days after. */
+const MAX_CALLBACK_OVERDUE_DAYS = 60;
+
+/** Returns items for callbacks that are due: agreed, and nobody has spoken since the agreed time. */
+export function findCallbackItems(subject: AttentionEntity, now: Instant): AttentionItem[] {
+  if (isDoNotContact(subject)) return [];
+  return subject.claims.flatMap(claim => {
+    const isCallback = claim.property === CALLBACK_PROPERTY;
+    const due = isCallback && isOpenItem(claim.value) ? parseCallbackTime(claim.value) : undefined;
+    if (due === undefined || due > now + DUE_SOON_US || due < now - MAX_CALLBACK_OVERDUE_DAYS * DAY_US) return [];
+    const spoken = subject.interactions.find(each => readInteractionRole(each) !== 'passive');
+    if (spoken !== undefined && spoken.at >= Math.max(due, claim.supportedAt)) return [];
+    const overdueDays = Math.max(0, (now - due) / DAY_US);
+    const item: AttentionItem = {
+      kind: 'callback_due',
+      entityId: subject.entityId,
+      about: claim.property,
+      urgency: roundTo1(overdueDays <= 7 ? 95 : Math.max(40, 95 - (overdueDays - 7))),
+      since: claim.supportedAt,
+      when: due,
+      what: `expects a call back (due ${formatTime(due)})`,
+      action: due < now ? 'Call back: the agreed time has passed.' : 'Call back at the agreed time.',
+      evidence: [],
+      claim: claim.property,
+    };
+    return [item];
+  });
+}
+
+function parseCallbackTime(value: JsonValue): Instant | undefined {
+  return typeof value === 'string' ? parseInstant(value) : parseDueDate(value);
 }
 
 function computeUrgency(due: Instant | undefined, now: Instant): number {
@@ -155,7 +114,9 @@ function isOpenItem(value: JsonValue): boolean {
 }
 
 function parseDueDate(value: JsonValue): Instant | undefined {
-  const due = isPlainObject(value) ? (value['due'] ?? value['due_date'] ?? value['due_at']) : undefined;
+  const due = isPlainObject(value)
+    ? (value['due'] ?? value['due_date'] ?? value['due_at'] ?? value['at'] ?? value['date'])
+    : undefined;
   return typeof due === 'string' ? parseInstant(due) : undefined;
 }
 

@@ -2,8 +2,7 @@ import { gradeFreshness } from '#domain/claims/freshness.js';
 import { type ClaimRules, ruleOf } from '#domain/claims/rules.js';
 import { decay } from '#domain/claims/weight.js';
 import { DAY_US, type Instant } from '#domain/time/instant.js';
-import type { AttentionItem } from './attention-item.js';
-import { roundTo1 } from './dated-items.js';
+import { type AttentionItem, roundTo1 } from './attention-item.js';
 import {
   isStageOpen,
   isDoNotContact,

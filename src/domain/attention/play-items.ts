@@ -1,7 +1,6 @@
 import { DAY_US, type Instant } from '#domain/time/instant.js';
 import type { BuiltInRule, IcpModel, ScoreRule } from '../score/model.js';
-import type { AttentionItem } from './attention-item.js';
-import { roundTo1 } from './dated-items.js';
+import { type AttentionItem, roundTo1 } from './attention-item.js';
 import {
   findSubjectClaim,
   readTypedField,

@@ -34,6 +34,17 @@ const TITLE_FIELDS = ['title', 'subject', 'name'];
  * in `rescheduled_from`.
  */
 export function listUpcomingMeetings(events: readonly MeetingEvent[], now: Instant): Meeting[] {
+  return listMeetings(events).filter(({ start }) => start > now);
+}
+
+/** Returns the meetings of one entity that were not cancelled and have started, the latest first. */
+export function listPastMeetings(events: readonly MeetingEvent[], now: Instant): Meeting[] {
+  return listMeetings(events)
+    .filter(({ start }) => start <= now)
+    .reverse();
+}
+
+function listMeetings(events: readonly MeetingEvent[]): Meeting[] {
   const planned = new Map<string, Meeting>();
   for (const event of events.toSorted((a, b) => a.observedAt - b.observedAt || (a.id < b.id ? -1 : 1))) {
     const start = parseStart(event);
@@ -44,7 +55,7 @@ export function listUpcomingMeetings(events: readonly MeetingEvent[], now: Insta
     } else if (name === undefined) planned.clear();
     else cancelMeeting(planned, name, start);
   }
-  return [...planned.values()].filter(({ start }) => start > now).sort((a, b) => a.start - b.start);
+  return [...planned.values()].sort((a, b) => a.start - b.start);
 }
 
 function toMeeting(event: MeetingEvent, start: Instant): Meeting {

@@ -20,6 +20,16 @@ const inboundEvents: ReadonlySet<string> = new Set([
   'product_used',
 ]);
 
+/**
+ * Beginning of the subject of an automatic reply, as a regular expression of PostgreSQL and JavaScript without case, in
+ * eight languages.
+ */
+export const AUTO_REPLY_SUBJECT =
+  '^(?:(?:re|aw|sv) ?: ?)?(?:out of (?:the )?office|automatic reply|auto[- ]?reply|autoreply|auto[- ]?response|ooo|' +
+  'abwesen|automatische antwort|abwesenheits|réponse automatique|absence du bureau|absent du bureau|respuesta automática|' +
+  'fuera de la oficina|risposta automatica|fuori sede|resposta automática|fora do escritório|automatisch antwoord|' +
+  'afwezig|autosvar|frånvaro)';
+
 /** Returns the direction of an event: the `direction` of its value, else the default of its type. */
 export function resolveDirection(property: string, value: JsonValue): Direction {
   const stated = value !== null && typeof value === 'object' && !Array.isArray(value) ? value['direction'] : undefined;

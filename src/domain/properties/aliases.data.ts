@@ -2,6 +2,8 @@
 export const PROPERTY_ALIASES = {
   title: ['job_title'],
   stage: ['pipeline_stage', 'deal_stage'],
+  callback_at: ['callback', 'callback_date', 'follow_up_at', 'follow_up_date'],
+  stage_type: ['deal_status', 'opportunity_status', 'stage_status'],
   headcount: ['employee_count', 'company_size'],
   technologies: ['tech_stack'],
   email_status: ['reachability_status'],

@@ -1,7 +1,7 @@
 import { EMAIL_STATUS_WORDS, EVENT_ALIASES, PROPERTY_ALIASES } from './aliases.data.js';
-import { type StageGroup, STAGES } from './stages.data.js';
 
-export type { StageGroup } from './stages.data.js';
+export { stageGroup } from './stages.js';
+export type { StageGroup } from './stages.js';
 
 const EVENT_PREFIX = 'interaction.';
 const LINKEDIN_MESSAGE = `${EVENT_PREFIX}linkedin_message`;
@@ -22,9 +22,6 @@ const events = buildCanonicalMap(EVENT_ALIASES, EVENT_PREFIX);
 const propertyAliases = buildAliasMap(PROPERTY_ALIASES);
 const eventAliases = buildAliasMap(EVENT_ALIASES, EVENT_PREFIX);
 const statusWords: ReadonlyMap<string, string> = new Map(Object.entries(EMAIL_STATUS_WORDS));
-const stages = new Map(
-  Object.entries(STAGES).flatMap(([group, words]) => words.map(word => [word, group as StageGroup] as const)),
-);
 
 /**
  * Returns the name under which a state property is stored: `title` for `job_title`. Names that are no alias are
@@ -61,16 +58,4 @@ export function listEventNames(canonical: string): readonly string[] {
 /** Returns the canonical status of an e-mail address, ignoring case; unknown words are returned unchanged. */
 export function canonicalEmailStatus(word: string): string {
   return statusWords.get(word.trim().toLowerCase()) ?? word;
-}
-
-/** Returns the group of a stage, ignoring case and separators ("Meeting booked"); undefined for custom stages. */
-export function stageGroup(stage: string): StageGroup | undefined {
-  return stages.get(stage) ?? stages.get(normalizeStage(stage));
-}
-
-function normalizeStage(stage: string): string {
-  return stage
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[\s-]+/g, '_');
 }

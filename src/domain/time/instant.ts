@@ -7,6 +7,9 @@ export type Instant = number;
 /** One day in microseconds. */
 export const DAY_US: Instant = 86_400_000_000;
 
+/** One hour, in microseconds. */
+export const HOUR_US: Instant = 3_600_000_000;
+
 const MINUTE_US: Instant = 60_000_000;
 const FIRST_YEAR = 1900;
 const LAST_YEAR = 2200;

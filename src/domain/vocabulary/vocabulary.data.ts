@@ -41,6 +41,16 @@ export const PROPERTY_DESCRIPTIONS: Readonly<Record<string, PropertyDescription>
     description: 'Stage of the deal, such as evaluating or closed_won.',
     on: BOTH,
   },
+  stage_type: {
+    type: 'open, won or lost',
+    description: 'Whether the deal is open, as the CRM says; decides over the words of the stage.',
+    on: BOTH,
+  },
+  callback_at: {
+    type: 'date',
+    description: 'When to get in touch again; attention shows it when it is due.',
+    on: BOTH,
+  },
   owner: { type: 'text', description: 'Colleague who is responsible.', on: BOTH },
   buying_role: { type: 'text', description: 'Role in the purchase, such as champion or blocker.' },
   budget: { type: 'money or text', description: 'Budget that was stated.', on: BOTH },

@@ -1,5 +1,5 @@
 import { ASSESSED_PROPERTIES } from '#domain/attention/attention-entity.js';
-import { COMMITMENT_PREFIX } from '#domain/attention/dated-items.js';
+import { CALLBACK_PROPERTY, COMMITMENT_PREFIX } from '#domain/attention/dated-items.js';
 import { PRESETS } from '#domain/context/intents.js';
 import { TASK_PROPERTIES } from '#domain/context/knowledge-gaps.js';
 import { DECIDING_PROPERTIES } from '#domain/dedup/contact-status.js';
@@ -51,7 +51,7 @@ const intentProperties = Object.values(PRESETS).flatMap(({ boosted }) =>
 /** Names that each reader looks up, from the definitions that it uses itself. */
 const READ_PROPERTIES: Readonly<Record<VocabularyReader, ReadonlySet<string>>> = {
   score: new Set(ALWAYS_REQUIRED),
-  attention: new Set([...ASSESSED_PROPERTIES, `${COMMITMENT_PREFIX}<id>`]),
+  attention: new Set([...ASSESSED_PROPERTIES, CALLBACK_PROPERTY, `${COMMITMENT_PREFIX}<id>`]),
   context: new Set([...intentProperties, ...TASK_PROPERTIES]),
   dedup: new Set(DECIDING_PROPERTIES),
 };

@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { AttentionEntity, SubjectClaim } from '#domain/attention/attention-entity.js';
+import {
+  type AttentionEntity,
+  type Interaction,
+  MAX_INTERACTIONS,
+  type SubjectClaim,
+} from '#domain/attention/attention-entity.js';
 import type { EntityType } from '#domain/identity/focus.js';
-import { type MeetingEvent, listUpcomingMeetings } from '#domain/meetings/upcoming-meetings.js';
+import { type MeetingEvent, listPastMeetings, listUpcomingMeetings } from '#domain/meetings/upcoming-meetings.js';
 import { type Instant, parseInstant } from '#domain/time/instant.js';
 import { type AttentionKind, ATTENTION_KINDS, type AttentionRank } from '#domain/attention/attention-item.js';
 import { HubError } from '#kernel/errors/hub-error.js';
-import { type SubjectColumns, MAX_INTERACTIONS, MAX_MEETINGS } from './subjects.queries.js';
+import { type SubjectColumns, MAX_MEETINGS } from './subjects.queries.js';
 
 /** The entity of an item: what the response shows of it, and what items are derived from. */
 export interface AttentionSubject {
@@ -15,13 +20,11 @@ export interface AttentionSubject {
   readonly subject: AttentionEntity;
 }
 
-type Interaction = AttentionEntity['interactions'][number];
-
 const NONE: readonly never[] = [];
 
 /** Builds the candidate entities, by ID, from the columns that were read. */
 export function buildSubjects(read: SubjectColumns, now: Instant): ReadonlyMap<string, AttentionSubject> {
-  const [ids, types, names, companyIds, companies, activities] = read.entities;
+  const [ids, types, names, companyIds, companies, activities, inbound, notes] = read.entities;
   const claims = groupByPlace(read.claims[0], i => toClaim(read.claims, i));
   const interactions = groupByPlace(read.interactions?.[0], i => toInteraction(read.interactions!, i));
   const meetings = groupByPlace(read.meetings?.[0], i => toMeeting(read.meetings!, i));
@@ -30,18 +33,16 @@ export function buildSubjects(read: SubjectColumns, now: Instant): ReadonlyMap<s
     const id = ids![i]!;
     const place = i + 1;
     const companyId = companyIds![i]!;
-    const entityMeetings = meetings.get(place);
+    const events = takeNewest(meetings.get(place) ?? NONE, ({ observedAt }) => observedAt, MAX_MEETINGS);
     const subject: AttentionEntity = {
       entityId: id,
       claims: claims.get(place) ?? NONE,
       lastActivity: activities![i]!,
+      lastInbound: inbound![i]!,
       interactions: takeNewest(interactions.get(place) ?? NONE, ({ at }) => at, MAX_INTERACTIONS),
-      meetings: entityMeetings
-        ? listUpcomingMeetings(
-            takeNewest(entityMeetings, ({ observedAt }) => observedAt, MAX_MEETINGS),
-            now,
-          )
-        : NONE,
+      meetings: events.length > 0 ? listUpcomingMeetings(events, now) : NONE,
+      pastMeetings: events.length > 0 ? listPastMeetings(events, now) : NONE,
+      lastNote: notes![i]!,
     };
     const company = companyId === null ? null : { id: companyId, name: companies![i]! };
     subjects.set(id, { type: types![i]!, name: names![i]!, company, subject });
@@ -63,8 +64,17 @@ function toClaim(
   };
 }
 
-function toInteraction([, ids, at]: NonNullable<SubjectColumns['interactions']>, i: number): Interaction {
-  return { id: ids![i]!, at: at![i]! };
+function toInteraction(
+  [, ids, at, property, direction, automatic]: NonNullable<SubjectColumns['interactions']>,
+  i: number,
+): Interaction {
+  return {
+    id: ids![i]!,
+    at: at![i]!,
+    property: property![i]!,
+    direction: direction![i]!,
+    isAutomatic: automatic![i] === true,
+  };
 }
 
 function toMeeting([, ids, property, value, at]: NonNullable<SubjectColumns['meetings']>, i: number): MeetingEvent {

@@ -187,6 +187,13 @@ export class AttentionMetaDto {
   upcoming_meetings: number;
   @ApiProperty({ ...COUNT, description: 'Number of open commitments and action items.', example: 0 })
   open_commitments: number;
+  @ApiProperty({ ...COUNT, description: 'Number of replies that wait for an answer.', example: 0 })
+  unanswered_replies: number;
+  @ApiProperty({ ...COUNT, description: 'Number of callbacks that are due.', example: 0 }) callbacks_due: number;
+  @ApiProperty({ ...COUNT, description: 'Number of commitments that are overdue or due within a day.', example: 0 })
+  commitments_due: number;
+  @ApiProperty({ ...COUNT, description: 'Number of meetings whose outcome is not recorded.', example: 0 })
+  meetings_without_outcome: number;
   @ApiProperty({ ...COUNT, description: 'Number of claims on which sources disagree.', example: 0 })
   contested_claims: number;
   @ApiProperty({ ...COUNT, description: 'Number of proposed merges that await a decision.', example: 0 })

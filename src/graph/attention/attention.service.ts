@@ -1,7 +1,9 @@
 import { LIKENESS } from '../identity/proposals.queries.js';
 import { LRUCache } from 'lru-cache';
 import { Injectable } from '@nestjs/common';
-import { findCommitmentItems, findMeetingItems, findGoingDark } from '#domain/attention/dated-items.js';
+import { findCallbackItems, findCommitmentItems, findMeetingItems } from '#domain/attention/dated-items.js';
+import { findMeetingWithoutOutcome, findUnansweredReply } from '#domain/attention/reply-items.js';
+import { findGoingDark } from '#domain/attention/silence-items.js';
 import {
   findContestedClaims,
   findDecayedFacts,
@@ -46,6 +48,10 @@ const SOURCES: Readonly<Record<AttentionKind, readonly CandidateSource[]>> = {
   decayed_fact: ['people', 'open', 'leads'],
   upcoming_meeting: ['meetings'],
   open_commitment: ['commitments'],
+  commitment_due: ['commitments'],
+  callback_due: ['callbacks'],
+  unanswered_reply: ['replies'],
+  meeting_without_outcome: ['past_meetings'],
   contested_claim: ['contested'],
   work_now: ['work_now'],
   play_changed: ['rescored'],
@@ -64,7 +70,13 @@ const ITEMS: Readonly<Record<AttentionKind, (subject: AttentionEntity, inputs: J
   upcoming_meeting: (subject, { now }) => findMeetingItems(subject, now),
   going_dark: (subject, { now }) => findGoingDark(subject, now),
   decayed_fact: (subject, { shares, rules, now }) => findDecayedFacts(subject, shares, rules, now),
-  open_commitment: (subject, { now }) => findCommitmentItems(subject, now),
+  open_commitment: (subject, { now }) =>
+    findCommitmentItems(subject, now).filter(({ kind }) => kind === 'open_commitment'),
+  commitment_due: (subject, { now }) =>
+    findCommitmentItems(subject, now).filter(({ kind }) => kind === 'commitment_due'),
+  callback_due: (subject, { now }) => findCallbackItems(subject, now),
+  unanswered_reply: (subject, { now }) => findUnansweredReply(subject, now),
+  meeting_without_outcome: (subject, { now }) => findMeetingWithoutOutcome(subject, now),
   work_now: findWorkNow,
   contested_claim: (subject, { shares }) => findContestedClaims(subject, shares),
   merge_proposal: () => [],
@@ -151,13 +163,15 @@ export class AttentionService {
 
 /** Returns the query that reads the inputs of these kinds of items. */
 function toSubjectQuery(kinds: readonly AttentionKind[]): SubjectQuery {
-  const has = (kind: AttentionKind) => kinds.includes(kind);
+  const has = (kind: string) => (kinds as readonly string[]).includes(kind);
   return {
     sources: [...new Set(kinds.flatMap(kind => SOURCES[kind]))],
     proposals: has('merge_proposal'),
-    meetings: has('upcoming_meeting') || has('going_dark'),
-    interactions: has('going_dark'),
-    commitments: has('open_commitment'),
+    meetings: ['upcoming_meeting', 'meeting_without_outcome', 'going_dark', 'unanswered_reply'].some(has),
+    interactions: ['going_dark', 'unanswered_reply', 'meeting_without_outcome', 'callback_due'].some(has),
+    commitments: has('open_commitment') || has('commitment_due'),
+    callbacks: has('callback_due'),
+    notes: has('meeting_without_outcome'),
     contested: has('contested_claim'),
     decayed: has('decayed_fact'),
   };

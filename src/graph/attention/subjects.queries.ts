@@ -2,9 +2,10 @@ import type { EpistemicClass } from '#domain/claims/confidence.js';
 import type { EntityType } from '#domain/identity/focus.js';
 import type { JsonValue } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
-import { COMMITMENT_PREFIX } from '#domain/attention/dated-items.js';
+import { CALLBACK_PROPERTY, COMMITMENT_PREFIX } from '#domain/attention/dated-items.js';
 import type { DecayTable } from '#domain/attention/fact-items.js';
-import { ASSESSED_PROPERTIES } from '#domain/attention/attention-entity.js';
+import { ASSESSED_PROPERTIES, MAX_INTERACTIONS } from '#domain/attention/attention-entity.js';
+import { AUTO_REPLY_SUBJECT } from '#domain/observation/interaction-events.js';
 import { MEETING_EVENTS } from '#domain/meetings/upcoming-meetings.js';
 import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
@@ -26,6 +27,8 @@ export interface SubjectColumns {
       companyId: string | null,
       company: string | null,
       activity: Instant | null,
+      inbound: Instant | null,
+      note: Instant | null,
     ]
   >;
   /** `before` is the previous score; null for other properties. */
@@ -40,7 +43,9 @@ export interface SubjectColumns {
       before: PreviousScore | null,
     ]
   >;
-  readonly interactions: Columns<[place: number, id: string, at: Instant]> | null;
+  readonly interactions: Columns<
+    [place: number, id: string, at: Instant, property: string, direction: string | null, automatic: boolean]
+  > | null;
   readonly meetings: Columns<[place: number, id: string, property: string, value: JsonValue, at: Instant]> | null;
   readonly proposals: Columns<[entityId: string, otherId: string, kind: string, value: string, at: Instant]> | null;
 }
@@ -54,8 +59,7 @@ export interface PreviousScore {
 /** Lists of equal length; all null if there are no rows. */
 type Columns<Row extends readonly unknown[]> = { readonly [Place in keyof Row]: readonly Row[Place][] | null };
 
-/** Maximum number of newest interactions and meeting events that are read per entity. */
-export const MAX_INTERACTIONS = 11;
+/** Maximum number of newest meeting events that are read per entity. */
 export const MAX_MEETINGS = 20;
 
 /** Maximum number of claims that are read per entity. */
@@ -73,6 +77,8 @@ export interface SubjectQuery {
   readonly commitments: boolean;
   readonly contested: boolean;
   readonly decayed: boolean;
+  readonly callbacks: boolean;
+  readonly notes: boolean;
 }
 
 const micros = (column: string) => `(extract(epoch FROM ${column}) * 1000000)::bigint`;
@@ -99,32 +105,49 @@ const entitiesSql = (sources: readonly CandidateSource[], proposals: boolean) =>
   )`;
 
 const entitySql = (id: string) => `
-  SELECT e.id, e.canonical_id, e.type, e.name, e.company_id, e.last_activity_at FROM entities e
+  SELECT e.id, e.canonical_id, e.type, e.name, e.company_id, e.last_activity_at, e.last_inbound_activity_at FROM entities e
   WHERE e.workspace_id = $1 AND e.id = ${id} OFFSET 0`;
 
 /** Selects the members of each entity's cluster: its own ID and those of entities merged into it. */
 const MEMBERS_SQL = `
   member AS MATERIALIZED (
-    SELECT position, last_activity_at, id FROM entity UNION ALL
-    SELECT position, last_activity_at, merged.id FROM entity JOIN LATERAL (
+    SELECT position, last_activity_at, last_inbound_activity_at, id FROM entity UNION ALL
+    SELECT position, last_activity_at, last_inbound_activity_at, merged.id FROM entity JOIN LATERAL (
       SELECT m.id FROM entities m WHERE m.workspace_id = $1 AND m.canonical_id = entity.id OFFSET 0
     ) merged ON true
   )`;
 
-const ENTITIES_SQL = `
-  SELECT ${columnsSql('entity.id', 'entity.type', 'entity.name', 'company.id', 'company.name', micros('entity.last_activity_at'))}
-  FROM entity LEFT JOIN LATERAL (
+/** Notes are read only where they could be the outcome of a meeting. */
+const entityColumnsSql = (notes: boolean) => `
+  SELECT ${columnsSql(
+    'entity.id',
+    'entity.type',
+    'entity.name',
+    'company.id',
+    'company.name',
+    micros('entity.last_activity_at'),
+    micros('entity.last_inbound_activity_at'),
+    notes ? micros('note.date') : 'NULL::bigint',
+  )}
+  FROM entity ${notes ? NEWEST_NOTE_SQL : ''} LEFT JOIN LATERAL (
     SELECT c.id, c.name FROM entities c WHERE c.workspace_id = $1 AND c.id = entity.company_id OFFSET 0
   ) company ON true`;
 
 const DECAY_JOIN_SQL =
   'LEFT JOIN unnest($3::text[], $4::float8[]) AS decay (property, days) ON decay.property = c.property';
 
+const NEWEST_NOTE_SQL = `
+  LEFT JOIN LATERAL (
+    SELECT n.date FROM notes n WHERE n.workspace_id = $1 AND n.entity_id = entity.id
+    ORDER BY n.date DESC, n.id DESC LIMIT 1
+  ) note ON true`;
+
 /** Selects only the claims that an item can be about or that items depend on. */
-function claimsSql({ commitments, contested, decayed }: SubjectQuery): string {
+function claimsSql({ commitments, contested, decayed, callbacks }: SubjectQuery): string {
   const before = `CASE WHEN c.property = 'lead_score' THEN c.state::json #> '{tracks,0,history,-1}' END`;
   const conditions = [
     `c.property IN (${ASSESSED_PROPERTIES.map(property => `'${property}'`).join(', ')})`,
+    ...(callbacks ? [`c.property = '${CALLBACK_PROPERTY}'`] : []),
     ...(commitments ? [`starts_with(c.property, '${COMMITMENT_PREFIX}')`] : []),
     ...(contested ? [`c.epistemic_class = 'contested'`] : []),
     ...(decayed ? [`c.supported_at <= (${AS_OF_SQL}) - make_interval(secs => coalesce(decay.days, $5) * 86400)`] : []),
@@ -148,14 +171,27 @@ function claimsSql({ commitments, contested, decayed }: SubjectQuery): string {
     WHERE ${conditions.join(' OR ')}`;
 }
 
+/** Whether the value of an event says that a machine sent it. */
+const AUTOMATIC_SQL = `(jsonb_typeof(event.value) = 'object' AND
+  coalesce(event.value ->> 'auto_reply', event.value ->> 'automatic', event.value ->> 'is_auto_reply', 'false') IN ('true', 'yes')
+  OR jsonb_typeof(event.value) = 'object' AND coalesce(event.value ->> 'subject', '') ~* '${AUTO_REPLY_SUBJECT}')`;
+
 const INTERACTIONS_SQL = `
-  SELECT ${columnsSql('member.position', 'event.id', micros('event.observed_at'))}
+  SELECT ${columnsSql(
+    'member.position',
+    'event.id',
+    micros('event.observed_at'),
+    'event.property',
+    `CASE WHEN jsonb_typeof(event.value) = 'object' THEN event.value ->> 'direction' END`,
+    AUTOMATIC_SQL,
+  )}
   FROM member JOIN LATERAL (
-    SELECT o.id, o.observed_at FROM observations o
+    SELECT o.id, o.observed_at, o.property, o.value FROM observations o
     WHERE o.workspace_id = $1 AND o.entity_id = member.id AND o.kind = 'event' AND o.observed_at <= ${AS_OF_SQL}
     ORDER BY o.observed_at DESC LIMIT ${MAX_INTERACTIONS}
   ) event ON true
-  WHERE member.last_activity_at < (${AS_OF_SQL}) - interval '5 days'`;
+  WHERE member.last_activity_at < (${AS_OF_SQL}) - interval '5 days'
+     OR member.last_inbound_activity_at > (${AS_OF_SQL}) - interval '40 days'`;
 
 const [SCHEDULED, CANCELLED] = MEETING_EVENTS;
 
@@ -185,7 +221,7 @@ function buildSql(query: SubjectQuery): string {
   const { sources, proposals, meetings, interactions } = query;
   const proposal = `proposal AS MATERIALIZED (${openProposalsSql(MAX_PROPOSALS)}), `;
   return `WITH ${proposals ? proposal : ''}${entitiesSql(sources, proposals)},${MEMBERS_SQL}${meetings ? `,${PLANNED_MEETINGS_SQL}` : ''}
-    SELECT (${ENTITIES_SQL}) AS entities, (${claimsSql(query)}) AS claims,
+    SELECT (${entityColumnsSql(query.notes)}) AS entities, (${claimsSql(query)}) AS claims,
            ${interactions ? `(${INTERACTIONS_SQL})` : 'NULL::json'} AS interactions,
            ${meetings ? `(${MEETINGS_SQL})` : 'NULL::json'} AS meetings,
            ${proposals ? `(${PROPOSALS_SQL})` : 'NULL::json'} AS proposals`;

@@ -31,6 +31,7 @@ export class EntitiesMigration extends Migration {
         first_activity_at timestamptz,
         last_activity_at timestamptz,
         last_inbound_activity_at timestamptz,
+        stage text COLLATE "C",
         created_at timestamptz NOT NULL DEFAULT now(),
         canonical_id uuid,
         PRIMARY KEY (workspace_id, id),
@@ -54,6 +55,10 @@ export class EntitiesMigration extends Migration {
     this.addSql(`
       CREATE INDEX entities_company_activity ON entities (workspace_id, last_activity_at, id)
       WHERE type = 'company' AND canonical_id IS NULL`);
+    // Deals by stage and silence. `stage` follows the claim of that name, see the migration of claims.
+    this.addSql(`
+      CREATE INDEX entities_stage ON entities (workspace_id, stage, last_activity_at, id)
+      WHERE stage IS NOT NULL AND canonical_id IS NULL`);
     // The condition is one that no other index of entities has. If it implied `type = 'company' AND canonical_id IS NULL`,
     // a look-up by name could also be planned on the index by activity. With statistics that know one company and no
     // name, that costs as much, and would read every company of the workspace.

@@ -116,6 +116,25 @@ export class ClaimsMigration extends Migration {
     this.addSql(`
       CREATE INDEX claims_commitments ON claims (workspace_id, entity_id, property)
       WHERE starts_with(property, 'action_item.')`);
+    // Deals are found by stage and silence, which no index over two tables can serve. The stage is copied by the database,
+    // so that every writer of claims copies it; only a claim of that name costs anything.
+    this.addSql(`
+      CREATE FUNCTION copy_stage_to_entity() RETURNS trigger LANGUAGE plpgsql AS $$
+      DECLARE
+        workspace uuid := CASE WHEN TG_OP = 'DELETE' THEN OLD.workspace_id ELSE NEW.workspace_id END;
+        entity uuid := CASE WHEN TG_OP = 'DELETE' THEN OLD.entity_id ELSE NEW.entity_id END;
+        current text := CASE WHEN TG_OP = 'DELETE' THEN NULL ELSE NEW.text_prefix END;
+      BEGIN
+        UPDATE entities SET stage = current
+        WHERE workspace_id = workspace AND id = entity AND stage IS DISTINCT FROM current;
+        RETURN NULL;
+      END $$`);
+    this.addSql(`
+      CREATE TRIGGER claims_stage AFTER INSERT OR UPDATE OF text_value ON claims
+      FOR EACH ROW WHEN (NEW.property = 'stage') EXECUTE FUNCTION copy_stage_to_entity()`);
+    this.addSql(`
+      CREATE TRIGGER claims_stage_deleted AFTER DELETE ON claims
+      FOR EACH ROW WHEN (OLD.property = 'stage') EXECUTE FUNCTION copy_stage_to_entity()`);
     for (const sql of isolateTenants('claims')) this.addSql(sql);
     // Claims are a cache: those of an entity that is merged away are deleted, and folded again after an unmerge.
     this.addSql('GRANT SELECT, INSERT, UPDATE, DELETE ON claims TO rapport_app');

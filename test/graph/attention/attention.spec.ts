@@ -110,7 +110,8 @@ it('tells open commitments, overdue ones above the rest', async () => {
   await about('ada', state('action_item.1', { text: 'Send the offer', due: due(-2) }));
   await about('bo', state('action_item.1', { text: 'Call back', due: due(20) }));
   await about('cy', state('action_item.1', 'Ask about budget'), state('action_item.2', { text: 'x', status: 'done' }));
-  const items = await of('open_commitment');
+  const items = await of('open_commitment,commitment_due');
+  expect(items.map(({ kind }) => kind)).toEqual(['commitment_due', 'open_commitment', 'open_commitment']);
   expect(items.map(({ urgency }) => urgency)).toEqual([92, 50, 40]);
   expect(items[0]!.what).toMatch(/^Waits for: Send the offer \(due/);
 });
@@ -209,4 +210,97 @@ it('sees nothing of another workspace', async () => {
   const stranger = await hub.workspace();
   expect((await ask({}, stranger)).body.items).toEqual([]);
   expect((await attention()).items).toHaveLength(1);
+});
+
+describe('deals', () => {
+  const silent = (days: number) => event('email_sent', { observed_at: ago(days) });
+
+  it('are found by stages in words of their own, and not where they are over', async () => {
+    const open = ['3. Proposal sent', 'In Verhandlung', 'Contract out', 'Stage 4', 'Legal review'];
+    const over = ['Closed - Lost', 'Closed Won', 'Perdido', 'Not interested', 'Kunde'];
+    for (const [i, stage] of [...open, ...over].entries()) await about(`p${i}`, state('stage', stage), silent(40));
+    const items = await of('going_dark');
+    expect(items).toHaveLength(open.length);
+    expect(items.every(({ urgency }) => urgency > 0)).toBe(true);
+  });
+
+  it('follow the type that the CRM gives to their stage', async () => {
+    await about('ada', state('stage', 'Phase 9'), state('stage_type', 'won'), silent(40));
+    await about('bo', state('stage', 'Phase 9'), state('deal_status', 'lost'), silent(40));
+    const cy = await about('cy', state('stage', 'Phase 9'), state('stage_type', 'open'), silent(40));
+    expect((await of('going_dark')).map(({ entity_id }) => entity_id)).toEqual([cy.entity_id]);
+  });
+
+  it('are listed even where nobody has spoken yet, and cold outreach is not', async () => {
+    const ada = await about('ada', state('stage', 'proposal', { observed_at: ago(30) }));
+    await about('bo', silent(30));
+    await about('cy', silent(30), event('page_visited', { observed_at: ago(29) }));
+    expect((await of('going_dark')).map(({ entity_id }) => entity_id)).toEqual([ada.entity_id]);
+  });
+
+  it('are proposed to be closed when they are long dead, below those that can be saved', async () => {
+    const ada = await about('ada', state('stage', 'negotiation'), call(120));
+    const bo = await about('bo', state('stage', 'negotiation'), call(14));
+    const items = await of('going_dark');
+    expect(items.map(({ entity_id }) => entity_id)).toEqual([bo.entity_id, ada.entity_id]);
+    expect(items[1]!.suggested_action).toMatch(/^Close it as lost/);
+  });
+
+  it('all are found among many more entities', async () => {
+    const rows = 3000;
+    await hub.database.pool.query(
+      `INSERT INTO entities (workspace_id, id, type, name, last_activity_at)
+       SELECT $1, gen_random_uuid(), 'person', 'P' || n, now() - make_interval(days => 6 + n % 150)
+       FROM generate_series(1, $2::int) AS n`,
+      [acme.workspaceId, rows],
+    );
+    const ids = new Set<string>();
+    for (let n = 0; n < 60; n++) {
+      const { entity_id } = await about(`d${n}`, state('stage', n % 2 ? 'Demo done' : 'negotiation'), silent(12 + n));
+      ids.add(entity_id);
+    }
+    const found = new Set<string>();
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page: AttentionResponse = await attention({ kinds: 'going_dark', limit: '100', ...(cursor && { cursor }) });
+      for (const { entity_id } of page.items) found.add(entity_id);
+      cursor = page.next_cursor;
+    }
+    expect([...ids].filter(id => !found.has(id))).toEqual([]);
+  });
+});
+
+describe('replies, meetings and callbacks', () => {
+  it('lists a reply that waits for an answer, and no automatic one', async () => {
+    const replied = (days: number, value: object = {}) => event('email_replied', { observed_at: ago(days), value });
+    const ada = await about('ada', event('email_sent', { observed_at: ago(4) }), replied(2));
+    await about('bo', replied(2), event('email_sent', { observed_at: ago(1) }));
+    await about('cy', replied(2, { subject: 'Automatic reply: Re: Demo' }));
+    await about('di', replied(2, { auto_reply: true }));
+    await about('ed', state('stage', 'lost', { observed_at: ago(1) }), replied(2));
+    await about('fe', replied(2), event('page_visited', { observed_at: ago(1) }), state('do_not_contact', true));
+    const items = await of('unanswered_reply');
+    expect(items.map(({ entity_id }) => entity_id)).toEqual([ada.entity_id]);
+    expect(items[0]!.evidence).toEqual([ada.observation_ids[1]]);
+  });
+
+  it('lists a meeting without an outcome until something says what came of it', async () => {
+    const held = (days: number) =>
+      event('meeting_scheduled', { value: { start: ago(days), uid: `m${days}` }, observed_at: ago(days + 7) });
+    const ada = await about('ada', held(2));
+    await about('bo', held(2), event('meeting_held', { observed_at: ago(2 - 0.1) }));
+    await about('cy', held(2), state('stage', 'proposal'));
+    const di = await about('di', held(2));
+    await acme.post('/v2/notes', { focus: di.entity_id, type: 'meeting_notes', content: 'They want a pilot.' });
+    await about('ed', held(40));
+    expect((await of('meeting_without_outcome')).map(({ entity_id }) => entity_id)).toEqual([ada.entity_id]);
+  });
+
+  it('lists a callback when it is due, until somebody has spoken', async () => {
+    const ada = await about('ada', state('callback_at', ago(1), { observed_at: ago(20) }));
+    await about('bo', state('callback_at', ago(-9), { observed_at: ago(20) }));
+    await about('cy', state('callback_at', ago(3), { observed_at: ago(20) }), call(2));
+    const items = await of('callback_due');
+    expect(items.map(({ entity_id }) => entity_id)).toEqual([ada.entity_id]);
+    expect(items[0]!.when).toBeTruthy();
+  });
 });

@@ -30,6 +30,8 @@ import { deriveNoteTitle } from '#domain/notes/note.js';
 import { toPlainText, quoteText } from '#domain/observation/summary.js';
 import { rankRows } from '#domain/query/rank-rows.js';
 import { summarize } from '#domain/query/summarize.js';
+import { stageGroup } from '#domain/properties/stages.js';
+import { buildTextMatcher } from '#domain/score/text-match.js';
 import { parsePattern, normalizeMatchText, parseNumber, collectTexts } from '#domain/score/match-rule.js';
 import { buildQueryTerms } from '#domain/text/query-terms.js';
 import { extractSnippet } from '#domain/text/snippet.js';
@@ -82,6 +84,9 @@ export const SCANS: readonly { readonly name: string; readonly run: (text: strin
   },
   { name: 'extract about a company', run: text => extract(text, { ...known, subject: 'company' }) },
   { name: 'peopleNamedIn', run: text => findNamedPeople(text, new Set(['acme.com'])) },
+  { name: 'stageGroup', run: stageGroup },
+  { name: 'buildTextMatcher', run: text => buildTextMatcher('keywords', 'scaling outbound').isMentioned(text) },
+  { name: 'buildTextMatcher of a title', run: text => buildTextMatcher('title', 'vp sales').isMentioned(text) },
   { name: 'parsePhone', run: text => parsePhone(text, 'DE') },
   { name: 'toFocusText of a phone number', run: text => toFocusText({ phone: text }, 'DE') },
   { name: 'toFocusText of a link', run: text => toFocusText(`tel:${text}`, 'DE') },

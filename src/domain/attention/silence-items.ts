@@ -1,0 +1,108 @@
+import type { StageGroup } from '../properties/registry.js';
+import { DAY_US, type Instant } from '../time/instant.js';
+import { type AttentionItem, roundTo1 } from './attention-item.js';
+import {
+  findStageGroup,
+  findSubjectClaim,
+  hasResponded,
+  isDealOpen,
+  isDoNotContact,
+  readInteractionRole,
+  readLastPlay,
+  type AttentionEntity,
+  computePriorityWeight,
+} from './attention-entity.js';
+
+/** Days of silence after which an entity counts as going dark, by stage group. */
+export const STAGE_SILENCE_LIMIT_DAYS: Readonly<Record<Exclude<StageGroup, 'closed'>, number>> = {
+  prospecting: 14,
+  qualification: 10,
+  proposal: 7,
+  negotiation: 5,
+  customer: 30,
+};
+
+/** Days of silence for entities without a stage. */
+export const DEFAULT_SILENCE_LIMIT_DAYS = 21;
+
+/** With at least this many interactions, the median of the latest gaps raises the limit. */
+const MIN_RHYTHM_INTERACTIONS = 4;
+const MAX_RHYTHM_GAPS = 10;
+
+/** Silence of this many limits is most urgent; from then on a deal is less and less likely to live. */
+const PEAK_LIMITS = 6;
+/** Silence of this many limits suggests to close the deal. */
+const DEAD_LIMITS = 12;
+/** Urgency below which silence never falls. */
+const MIN_SILENCE_URGENCY = 5;
+
+/**
+ * Returns an item if the last interaction is older than the limit of the stage and than twice the median gap. Silence
+ * matters only of an open deal and of somebody who once responded. Closed entities, opt-outs, and entities with an
+ * upcoming meeting are skipped.
+ *
+ * urgency = min(100, 40 * gap / limit) * priority weight; from six limits on it halves with every six more, and from
+ * twelve on the item suggests to close the deal.
+ */
+export function findGoingDark(subject: AttentionEntity, now: Instant): AttentionItem[] {
+  const { interactions, meetings, entityId } = subject;
+  const group = findStageGroup(subject);
+  const isDeal = isDealOpen(subject);
+  const isOver = group === 'closed' || group === 'ended' || isDoNotContact(subject);
+  if (isOver || !(isDeal || hasResponded(subject)) || meetings.some(({ start }) => start > now)) return [];
+  const since = findSilenceStart(subject);
+  if (since === undefined) return [];
+  const gap = (now - since) / DAY_US;
+  const limit = computeSilenceLimitDays(subject, group);
+  if (gap <= limit) return [];
+  const urgency = computeSilenceUrgency(gap / limit) * computePriorityWeight(subject);
+  const days = Math.floor(gap);
+  return [
+    {
+      kind: 'going_dark',
+      entityId,
+      about: 'silence',
+      urgency: roundTo1(urgency),
+      since,
+      what: `has been quiet for ${days} ${days === 1 ? 'day' : 'days'}; ${Math.round(limit)} would be usual`,
+      action: suggestAfterSilence(subject, isDeal, gap / limit),
+      evidence: interactions.slice(0, 1).map(({ id }) => id),
+    },
+  ];
+}
+
+/** The last time somebody spoke; of an open deal without any interaction, the time of its stage. */
+function findSilenceStart(subject: AttentionEntity): Instant | undefined {
+  const spoken = subject.interactions.find(each => readInteractionRole(each) !== 'passive');
+  const last = spoken?.at ?? subject.lastActivity ?? undefined;
+  return last ?? (isDealOpen(subject) ? findSubjectClaim(subject, 'stage')?.supportedAt : undefined);
+}
+
+function computeSilenceUrgency(limits: number): number {
+  if (limits <= PEAK_LIMITS) return Math.min(100, 40 * limits);
+  return Math.max(MIN_SILENCE_URGENCY, 100 * 2 ** (1 - limits / PEAK_LIMITS));
+}
+
+function suggestAfterSilence(subject: AttentionEntity, isDeal: boolean, limits: number): string {
+  if (isDeal && limits >= DEAD_LIMITS) return 'Close it as lost, or say what would bring it back.';
+  if (readLastPlay(subject) === 'work now') return 'Get in touch today.';
+  return isDeal ? 'Get in touch again, or close it.' : 'Get in touch again.';
+}
+
+/** Returns the days of silence that are normal for an entity. */
+export function computeSilenceLimitDays(
+  { interactions }: AttentionEntity,
+  group: ReturnType<typeof findStageGroup>,
+): number {
+  const usual =
+    group && group !== 'closed' && group !== 'ended' ? STAGE_SILENCE_LIMIT_DAYS[group] : DEFAULT_SILENCE_LIMIT_DAYS;
+  if (interactions.length < MIN_RHYTHM_INTERACTIONS) return usual;
+  const gaps = interactions.slice(1, MAX_RHYTHM_GAPS + 1).map(({ at }, i) => (interactions[i]!.at - at) / DAY_US);
+  return Math.max(usual, 2 * median(gaps));
+}
+
+function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
