@@ -77,11 +77,14 @@ function postponeEntry(rules: ClaimRules, state: PropertyState, { order }: Order
 }
 
 function toEntry(rules: ClaimRules, statement: Statement): OrderedEntry {
-  const { id, source, method, observedAt: t, digest, event, value } = statement;
+  const { id, source, method, observedAt: t, digest, event, value, liftsOptOut } = statement;
   const trust = resolveReliability(rules, source, method);
   const key = comparisonKey(comparisonTypeOf(statement.property), value);
   const isNews = event || isTrustMatch(rules.correctedBy, source, method);
-  return { order: { t, r: trust.r, digest, id }, entry: { id, source, method, t, ...trust, isNews, value, key } };
+  return {
+    order: { t, r: trust.r, digest, id },
+    entry: { id, source, method, t, ...trust, isNews, value, key, ...(liftsOptOut && { liftsOptOut }) },
+  };
 }
 
 function toEntries(ready: readonly OrderedEntry[]): FoldEntry[] {

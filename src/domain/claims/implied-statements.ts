@@ -1,36 +1,20 @@
 import { isPlaceholder } from '#domain/properties/placeholders.js';
 import { canonicalEvent, listEventNames } from '#domain/properties/registry.js';
-import { isPlainObject } from '../observation/value-issue.js';
 import type { JsonValue, ObservationDraft, StoredObservation } from '../observation/observation.js';
+import { isDeadAddress } from './bounce.js';
 import { compareText, type Statement } from './property-state.js';
-
-const TYPE_FIELDS = ['bounce_type', 'bounceType', 'type'];
-const CODE_FIELDS = ['code', 'status', 'status_code', 'smtp_code', 'enhanced_code', 'bounce_code'];
-const SOFT_TYPE = /^\s*(soft|transient|temporary)/i;
-const HARD_TYPE = /^\s*(hard|permanent)/i;
-
-/** An SMTP reply or enhanced status code of class 4, "try again later": 450, 4.2.2, "451 4.7.1 greylisted". */
-const TEMPORARY_CODE = /^\s*4(\d\d|\.\d{1,3}\.\d{1,3})(?!\d)/;
-
-/**
- * Returns whether a bounce is temporary: the mailbox exists but could not accept the message now. A soft bounce states
- * nothing about the address. The named type decides, else the code; a bounce with neither is hard.
- */
-export function isSoftBounce(value: JsonValue): boolean {
-  if (!isPlainObject(value)) return false;
-  const types = TYPE_FIELDS.map(field => String(value[field] ?? ''));
-  if (types.some(type => SOFT_TYPE.test(type))) return true;
-  if (types.some(type => HARD_TYPE.test(type))) return false;
-  return CODE_FIELDS.some(field => TEMPORARY_CODE.test(String(value[field] ?? '')));
-}
+import { CORRECTED_BY } from './rules.js';
+import { isTrustMatch } from './trust.js';
 
 /** A property with a stated value. */
 export interface ImpliedStatement {
   property: string;
   value: JsonValue;
+  /** Set if it ends the value only where that is an opt-out. */
+  liftsOptOut?: true;
 }
 
-type ObservationCore = Pick<ObservationDraft, 'kind' | 'property' | 'value'>;
+type ObservationCore = Pick<ObservationDraft, 'kind' | 'property' | 'value' | 'source' | 'method'>;
 
 const EMAIL_VALID: ImpliedStatement[] = [{ property: 'email_status', value: 'valid' }];
 const EMAIL_BOUNCED: ImpliedStatement[] = [{ property: 'email_status', value: 'bounced' }];
@@ -38,6 +22,12 @@ const UNSUBSCRIBED: ImpliedStatement[] = [
   { property: 'do_not_contact', value: true },
   { property: 'email_status', value: 'unsubscribed' },
 ];
+
+/** The opt-outs that a person lifts together: a correction of `do_not_contact` lifts the others. */
+const LIFTED_WITH = new Map<string, ImpliedStatement[]>([
+  ['do_not_contact', [liftOf('unsubscribed'), liftOf('email_status')]],
+  ['unsubscribed', [liftOf('email_status')]],
+]);
 
 /** Facts that an event implies, by canonical event. */
 const IMPLIED_BY_EVENT = new Map<string, ImpliedStatement[]>([
@@ -49,12 +39,16 @@ const IMPLIED_BY_EVENT = new Map<string, ImpliedStatement[]>([
 
 /**
  * Returns what an observation states: for a state its own property, for an event the facts it implies (mostly none). A
- * placeholder such as `N/A` states nothing, also where it was recorded before placeholders were refused.
+ * person who corrects `do_not_contact` or `unsubscribed` to false also lifts the opt-outs that go with it. A placeholder such as `N/A` states nothing, also where it was recorded before placeholders were refused.
  */
-export function impliedBy({ kind, property, value }: ObservationCore): ImpliedStatement[] {
-  if (kind === 'state') return isPlaceholder(property, value) ? [] : [{ property, value }];
+export function impliedBy({ kind, property, value, source, method }: ObservationCore): ImpliedStatement[] {
+  if (kind === 'state') {
+    if (isPlaceholder(property, value)) return [];
+    const isLifting = (value === false || value === null) && isTrustMatch(CORRECTED_BY, source, method);
+    return [{ property, value }, ...((isLifting && LIFTED_WITH.get(property)) || [])];
+  }
   const stated = IMPLIED_BY_EVENT.get(canonicalEvent(property)) ?? [];
-  return stated === EMAIL_BOUNCED && isSoftBounce(value) ? [] : stated;
+  return stated === EMAIL_BOUNCED && !isDeadAddress(value) ? [] : stated;
 }
 
 /** Returns the statements of an observation for the fold, with its ID, origin, time and digest. */
@@ -67,6 +61,11 @@ export function toStatements(observation: StoredObservation): Statement[] {
 /** Returns the statements that observations make about one property. */
 export function statementsFor(property: string, observations: readonly StoredObservation[]): Statement[] {
   return observations.flatMap(toStatements).filter(statement => statement.property === property);
+}
+
+/** Returns the states that can lift an opt-out of a property. A fold from the log reads them too. */
+export function statesLifting(property: string): string[] {
+  return [...LIFTED_WITH].filter(([, lifted]) => lifted.some(each => each.property === property)).map(([by]) => by);
 }
 
 /** Returns the state properties that an event can imply. */
@@ -91,4 +90,8 @@ export function eventsImplying(property: string): string[] {
 export function listTouchedProperties(observations: readonly ObservationCore[]): string[] {
   const touched = new Set(observations.flatMap(impliedBy).map(stated => stated.property));
   return [...touched].sort(compareText);
+}
+
+function liftOf(property: string): ImpliedStatement {
+  return { property, value: null, liftsOptOut: true };
 }

@@ -1,6 +1,6 @@
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Claim, ClaimOpponent, ClaimPeriod, ClaimSource } from './claim.js';
-import { type ClaimRules, ruleOf, type PropertyRule } from './rules.js';
+import { type ClaimRules, isOptOut, ruleOf, type PropertyRule } from './rules.js';
 import { type PropertyState, type FoldEntry, type Track, compareText } from './property-state.js';
 import type { JsonValue } from '#domain/observation/observation.js';
 import { type Confidence, computeConfidence, roundTo4 } from './confidence.js';
@@ -138,7 +138,8 @@ function toClaimOpponents(rule: PropertyRule, track: Track, { opposing }: Confid
 function explainOpposition(rule: PropertyRule, track: Track, entry: FoldEntry, repeats: boolean): string {
   const statement = `${entry.source} (${entry.method}) said so on ${toIso(entry.t).slice(0, 10)}`;
   if (entry.t < track.from) return `${statement}, before the current value began, and has said nothing else since.`;
-  if (rule.clearableBy) return `${statement}, but only ${rule.clearableBy} changes this value once it is set.`;
+  if (isOptOut(rule, track.newest.value))
+    return `${statement}, but only ${rule.clearableBy} changes this value once it is set.`;
   if (repeats)
     return `${statement}, as it did before the current value began; a repeat of what was outvoted is no news.`;
   const when = entry.t > track.newest.t ? ', after the current value was last stated' : '';

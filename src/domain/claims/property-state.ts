@@ -15,6 +15,8 @@ export interface Statement {
   digest: string;
   /** Whether an event implies it. Each event is news, while a state may only repeat what its source stated before. */
   event: boolean;
+  /** Set if it ends the value only where that is an opt-out. */
+  liftsOptOut?: true;
 }
 
 /** A statement in the form that the fold stores. */
@@ -31,6 +33,8 @@ export interface FoldEntry {
   value: JsonValue;
   /** {@link canonicalKey} of the value. */
   key: string;
+  /** Set if the statement counts only where the current value is an opt-out, which it ends. It is not stored. */
+  liftsOptOut?: true;
 }
 
 /** Position of a statement in the fold order: time, then reliability, then content, then ID. */

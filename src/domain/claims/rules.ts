@@ -1,3 +1,5 @@
+import type { JsonValue } from '#domain/observation/observation.js';
+
 /** How a supporting statement came to be known. A trust row sets one of these. */
 export type EvidenceClass = 'asserted' | 'observed' | 'reported' | 'inferred';
 
@@ -25,6 +27,8 @@ export interface PropertyRule {
   normaliser?: Normaliser;
   /** Marks an opt-out (do not contact): anyone can set it, and only this `source/method` can clear it. */
   clearableBy?: string;
+  /** The values that are opt-outs where not every value is one; without them, any value but null and false is. */
+  optOutValues?: readonly string[];
 }
 
 /** Minimum freshness score of each grade; anything lower is expired. */
@@ -67,6 +71,12 @@ export interface ClaimRules {
   freshness: FreshnessGrades;
 }
 
+/** Returns whether a value is an opt-out, which only {@link PropertyRule.clearableBy} can clear. */
+export function isOptOut({ clearableBy, optOutValues }: PropertyRule, value: JsonValue): boolean {
+  if (!clearableBy) return false;
+  return optOutValues ? optOutValues.some(each => each === value) : value !== null && value !== false;
+}
+
 /** Returns the rule of a property; without a rule of its own it is single-valued with the default half-life. */
 export function ruleOf(rules: ClaimRules, property: string): PropertyRule {
   const rule = Object.hasOwn(rules.properties, property) ? rules.properties[property] : undefined;
@@ -74,6 +84,9 @@ export function ruleOf(rules: ClaimRules, property: string): PropertyRule {
 }
 
 const NEVER = Infinity;
+
+/** `source/method` of a correction by a person. */
+export const CORRECTED_BY = 'user/correction';
 
 const trustRows: TrustRow[] = [
   { match: 'user/correction', r: 0.98, class: 'asserted' },
@@ -105,8 +118,8 @@ const properties: Record<string, PropertyRule> = {
   name: singleRule(NEVER),
   domain: { ...singleRule(NEVER), normaliser: 'domain' },
   linkedin_url: singleRule(NEVER),
-  do_not_contact: { ...singleRule(NEVER), clearableBy: 'user/correction' },
-  unsubscribed: { ...singleRule(NEVER), clearableBy: 'user/correction' },
+  do_not_contact: { ...singleRule(NEVER), clearableBy: CORRECTED_BY },
+  unsubscribed: { ...singleRule(NEVER), clearableBy: CORRECTED_BY },
   phone: { ...singleRule(2400), normaliser: 'phone' },
   phones: { ...multiRule(2400), normaliser: 'phone' },
   location: singleRule(1825),
@@ -122,7 +135,7 @@ const properties: Record<string, PropertyRule> = {
   budget: singleRule(180),
   pain: singleRule(180),
   pain_points: multiRule(180),
-  email_status: singleRule(180),
+  email_status: { ...singleRule(180), clearableBy: CORRECTED_BY, optOutValues: ['unsubscribed'] },
   timeline: singleRule(60),
   intent: singleRule(30),
   stage: latestRule(90),
@@ -138,14 +151,14 @@ const properties: Record<string, PropertyRule> = {
 
 /** The claim rules of a workspace that has not set its own. */
 export const defaultRules: ClaimRules = {
-  version: 'default@4',
+  version: 'default@5',
   trust: trustRows,
   unknownTrust: { r: 0.6, class: 'reported' },
   properties,
   unknownProperty: singleRule(365),
   takeoverShare: 0.8,
   repeatTakeoverShare: 1.25,
-  correctedBy: 'user/correction',
+  correctedBy: CORRECTED_BY,
   opposingWeight: 0.4,
   outvotedWeight: 0.25,
   opposingHalfLife: 1 / 8,

@@ -15,7 +15,7 @@ import {
   MAX_TRACKS,
   parseMemberChanges,
 } from './property-state.js';
-import type { ClaimRules, PropertyRule } from './rules.js';
+import { type ClaimRules, isOptOut, type PropertyRule } from './rules.js';
 import { compareWeight, jointStrength } from './weight.js';
 import { isTrustMatch } from './trust.js';
 
@@ -89,19 +89,19 @@ function applyChallenge(rules: FoldRules, track: Track, entry: FoldEntry): Track
 
 /** Returns whether the sources that state the value of `entry` outweigh the support of the current value. */
 function isTakeover(rules: FoldRules, track: Track, entry: FoldEntry, isTentative: boolean): boolean {
-  if (rules.clearableBy && isOptOutSet(track)) return isTrustMatch(rules.clearableBy, entry.source, entry.method);
+  if (isOptOutSet(rules, track)) return isTrustMatch(rules.clearableBy!, entry.source, entry.method);
   if (rules.latestWins || (isTentative && !entry.isTentative)) return true;
   const challengers = findChallengers(track, entry);
   const isRepeat = challengers.every(source => source.since < track.from);
-  if (rules.clearableBy && !isRepeat) return true;
+  if (rules.clearableBy && !isRepeat && (!rules.optOutValues || isOptOut(rules, entry.value))) return true;
   const share = isRepeat ? rules.repeatTakeoverShare : rules.takeoverShare;
   const strength = (entries: FoldEntry[]): number => jointStrength(entries, entry.t, rules.halfLife);
   return strength(challengers.map(source => source.last)) >= share * strength(listSupporters(track));
 }
 
 /** Returns whether an opt-out is set. Opt-outs apply immediately; only trusted sources can clear them. */
-function isOptOutSet(track: Track): boolean {
-  return track.newest.value !== null && track.newest.value !== false;
+function isOptOutSet(rules: FoldRules, track: Track): boolean {
+  return isOptOut(rules, track.newest.value);
 }
 
 /**
@@ -252,7 +252,9 @@ export function isCurrentTrack(track: Track): boolean {
 
 function applyEntry(rules: FoldRules, tracksByKey: Map<string, Track>, key: string, entry: FoldEntry): void {
   const track = tracksByKey.get(key);
-  tracksByKey.set(key, track ? appendTo(rules, track, entry) : startTrack(key, entry));
+  const { liftsOptOut, ...stated } = entry;
+  if (liftsOptOut && !(track && isOptOutSet(rules, track))) return;
+  tracksByKey.set(key, track ? appendTo(rules, track, stated) : startTrack(key, stated));
 }
 
 /** Each value is a track of its own, on which it is either stated or ended. Null ends the value of every track. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { eventsImplying, impliedBy, toStatements } from '#domain/claims/implied-statements.js';
+import { eventsImplying, impliedBy, statesLifting, toStatements } from '#domain/claims/implied-statements.js';
 import {
   type ObservationDraft,
   type StoredObservation,
@@ -56,9 +56,9 @@ export function touchedClaimKeys(entities: readonly ObservedEntity[]): ClaimKey[
   return [...keys.values()];
 }
 
-/** Returns the log properties that state a claim: its own and the events that imply it. */
+/** Returns the log properties that state a claim: its own, the events that imply it and the states that lift it. */
 export function logPropertiesFor(property: string): string[] {
-  return [property, ...eventsImplying(property)];
+  return [property, ...eventsImplying(property), ...statesLifting(property)];
 }
 
 /** Folds whole clusters from the log after a merge or unmerge. They must be locked. */

@@ -152,7 +152,7 @@ describe('claims', () => {
       value: 'CRO',
       valid_to: null,
       entity_id: kept.entity_id,
-      trust_version: 'default@4',
+      trust_version: 'default@5',
     });
     expect(title.sources.map(s => s.observation_id)).toEqual([kept.observation_ids[0], kept.observation_ids[2]]);
     expect(title.opposing).toMatchObject([

@@ -53,4 +53,36 @@ describe('a correction by a person', () => {
     await unsubscribe('10-05');
     expect(await claim('do_not_contact')).toMatchObject({ value: true });
   });
+
+  it('lifts every opt-out of an unsubscribe at once, and nobody else lifts one', async () => {
+    await record(acme, ADA, [event('unsubscribed', { source: 'email', observed_at: '2026-10-01' })]);
+    const others = [
+      ['agent', 'assert', '10-02'],
+      ['user', 'manual', '10-03'],
+      ['agent', 'correction', '10-04'],
+    ] as const;
+    for (const [source, method, day] of others) {
+      const origin = { source, method, observed_at: `2026-${day}` };
+      await record(acme, ADA, [
+        state('email_status', 'valid', origin),
+        state('do_not_contact', false, origin),
+        event('email_replied', { source: 'email', observed_at: `2026-${day}` }),
+      ]);
+    }
+    expect(await claim('email_status')).toMatchObject({ value: 'unsubscribed' });
+    expect(await claim('do_not_contact')).toMatchObject({ value: true });
+
+    await personCorrects('do_not_contact', false, '10-05');
+    expect(await claim('do_not_contact')).toMatchObject({ value: false });
+    expect(await claim('email_status')).toMatchObject({ value: null });
+    await record(acme, ADA, [event('email_replied', { source: 'email', observed_at: '2026-10-06' })]);
+    expect(await claim('email_status')).toMatchObject({ value: 'valid' });
+  });
+
+  it('keeps the status of an address that is no opt-out', async () => {
+    await crmSays('email_status', 'valid', '10-01');
+    await personCorrects('do_not_contact', false, '10-02');
+    expect(await claim('email_status')).toMatchObject({ value: 'valid', opposing: [] });
+    expect((await account(acme, ADA)).claims).not.toHaveProperty('unsubscribed');
+  });
 });

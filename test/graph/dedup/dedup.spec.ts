@@ -36,7 +36,7 @@ it('tells the four classes apart, with who it is and what they rest on', async (
     ['bo', 'net_new', 'known', bo.entity_id],
     ['cy', 'bounced', 'email_bounced', cy.entity_id],
     ['di', 'engaged', 'inbound', di.entity_id],
-    ['el', 'unsubscribed', 'do_not_contact', el.entity_id],
+    ['el', 'unsubscribed', 'unsubscribed', el.entity_id],
   ]);
   expect(results.map(({ evidence }) => evidence?.observation_id)).toEqual([
     undefined,

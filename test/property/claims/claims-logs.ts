@@ -23,6 +23,11 @@ export function statement(
   return { id, ...content, digest: computeDigest(content), event: false };
 }
 
+/** What a correction of `do_not_contact` to false states about another opt-out. */
+export function lifting(property: string, observedAt: Instant, id: string): Statement {
+  return { ...statement(property, null, 'user/correction', observedAt, id), liftsOptOut: true };
+}
+
 /** Ten kinds of sources and more, of every class; several of one family. */
 export const ORIGINS = [
   'user/correction',
@@ -68,23 +73,36 @@ const MANY_VALUES: JsonValue[] = [
   null,
 ];
 
-/** Properties of each kind: ageing, never ageing, newest wins, many values. */
-export const PROPERTIES = ['title', 'intent', 'name', 'do_not_contact', 'stage', 'technologies', 'favourite_colour'];
+const STATUS_VALUES: JsonValue[] = ['valid', 'bounced', 'unsubscribed', 'risky', null];
+
+/** Properties of each kind: ageing, never ageing, newest wins, opt-outs, many values. */
+export const PROPERTIES = [
+  'title',
+  'intent',
+  'name',
+  'do_not_contact',
+  'email_status',
+  'stage',
+  'technologies',
+  'favourite_colour',
+];
 
 /** Logs of one property in the order of time, a fifth of the statements at the same instant as the one before. */
 export function logs(property: string, origins: readonly string[] = ORIGINS): fc.Arbitrary<Statement[]> {
-  const values = property === 'technologies' ? MANY_VALUES : SINGLE_VALUES;
+  const values = { technologies: MANY_VALUES, email_status: STATUS_VALUES }[property] ?? SINGLE_VALUES;
+  const lifts = property === 'email_status' ? fc.integer({ max: 4, min: 0 }).map(n => n === 0) : fc.constant(false);
   const gap = fc.oneof(
     { weight: 2, arbitrary: fc.constant(0) },
     { weight: 4, arbitrary: fc.integer({ min: 1, max: 60 }).map(days => days * DAY_US) },
     { weight: 4, arbitrary: fc.integer({ min: 1, max: 500 * DAY_US }) },
   );
-  const row = fc.record({ value: fc.constantFrom(...values), origin: fc.constantFrom(...origins), gap, id: fc.uuid() });
+  const value = fc.constantFrom(...values);
+  const row = fc.record({ value, origin: fc.constantFrom(...origins), gap, id: fc.uuid(), lifts });
   return fc.array(row, { minLength: 1, maxLength: 24 }).map(rows => {
     let time = at('2015-01-01');
-    return rows.map(({ value, origin, gap: passed, id }) => {
+    return rows.map(({ value, origin, gap: passed, id, lifts }) => {
       time += passed;
-      return statement(property, value, origin, time, id);
+      return lifts ? lifting(property, time, id) : statement(property, value, origin, time, id);
     });
   });
 }

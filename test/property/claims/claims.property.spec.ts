@@ -12,7 +12,7 @@ import { modelOf } from './claims-model.js';
 
 const RUNS = { numRuns: 500 };
 const GRADES = ['fresh', 'aging', 'suspect', 'expired'];
-const SINGLE = PROPERTIES.filter(property => property !== 'technologies' && property !== 'do_not_contact');
+const SINGLE = PROPERTIES.filter(property => !['technologies', 'do_not_contact', 'email_status'].includes(property));
 
 function claimOf(property: string, log: readonly Statement[], asOf: Instant = LATER): Claim {
   const claim = toClaim(rules, property, foldAll(rules, property, log, asOf), asOf, { history: true });

@@ -6,6 +6,7 @@ import {
   impliedBy,
   toStatements,
   statementsFor,
+  statesLifting,
   listTouchedProperties,
 } from '#domain/claims/implied-statements.js';
 import { toClaim } from '#domain/claims/present-claim.js';
@@ -28,6 +29,8 @@ const event = (type: string, value: JsonValue = {}) => ({
   kind: 'event' as const,
   property: `interaction.${type}`,
   value,
+  source: 'email:gmail',
+  method: 'sync',
 });
 
 describe('what events state', () => {
@@ -63,7 +66,23 @@ describe('what events state', () => {
     [{ type: 'hard' }, true],
     [{}, true],
     [null, true],
-    ['mailbox full', true],
+    ['mailbox full', false],
+    ['no such user here', true],
+    ['550 5.1.1 user unknown', true],
+    ['452 4.2.2 over quota', false],
+    [{ code: '5.1.10' }, true],
+    [{ code: '5.2.1' }, true],
+    [{ code: '5.1.8' }, false],
+    [{ code: '5.2.2' }, false],
+    [{ code: 552 }, false],
+    [{ code: 554 }, false],
+    [{ code: '5.7.1' }, false],
+    [{ code: '550 5.7.1 rejected by policy' }, false],
+    [{ type: 'hard', code: '5.7.1' }, false],
+    [{ type: 'hard', reason: 'smtp; 550 5.1.1 unknown' }, true],
+    [{ code: 550, reason: 'Message blocked by our spam filter' }, false],
+    [{ code: 550, message: 'Mailbox is full' }, false],
+    [{ code: 550, message: 'The account does not exist' }, true],
   ])('a bounce with %j says that the address is dead: %s', (value, isHard) => {
     expect(impliedBy(event('email_bounced', value))).toHaveLength(isHard ? 1 : 0);
     expect(listTouchedProperties([event('email_bounced', value)])).toEqual(isHard ? ['email_status'] : []);
@@ -75,6 +94,20 @@ describe('what events state', () => {
     expect(eventsImplying('email_status').toSorted()).toEqual(all.toSorted());
     expect(eventsImplying('do_not_contact')).toEqual(['interaction.unsubscribed']);
     expect(eventsImplying('title')).toEqual([]);
+  });
+
+  it.each<[string, JsonValue, string, string, string[]]>([
+    ['do_not_contact', false, 'user', 'correction', ['do_not_contact', 'email_status', 'unsubscribed']],
+    ['do_not_contact', null, 'person:7', 'correction', ['do_not_contact', 'email_status', 'unsubscribed']],
+    ['unsubscribed', false, 'user', 'correction', ['email_status', 'unsubscribed']],
+    ['do_not_contact', true, 'user', 'correction', ['do_not_contact']],
+    ['do_not_contact', false, 'user', 'manual', ['do_not_contact']],
+    ['do_not_contact', false, 'agent', 'correction', ['do_not_contact']],
+    ['title', null, 'user', 'correction', ['title']],
+  ])('a state %s=%j of %s/%s touches %j', (property, value, source, method, touched) => {
+    const stated = { kind: 'state' as const, property, value, source, method };
+    expect(listTouchedProperties([stated])).toEqual(touched);
+    for (const other of touched) expect([other, ...statesLifting(other)]).toContain(property);
   });
 
   it('keeps the identity of the event in what it states', () => {
@@ -104,7 +137,8 @@ describe('what events state', () => {
 });
 
 it('touched properties are sorted and each once', () => {
-  const state = (property: string) => ({ kind: 'state' as const, property, value: 1 });
+  const origin = { source: 'crm', method: 'sync' };
+  const state = (property: string) => ({ kind: 'state' as const, property, value: 1, ...origin });
   expect(listTouchedProperties([state('title'), event('email_opened'), state('company'), state('title')])).toEqual([
     'company',
     'title',

@@ -1,13 +1,14 @@
 import type { ExtractionRule, ExtractionContext, Match } from '../extraction.js';
+import { isDeadAddress } from '../../claims/bounce.js';
 import { findDate } from './dates.js';
 
 const DSN_CODE = /(?<![\d.])(?:(?<smtp>[45]\d\d)[ -]+#?)?(?<code>[45]\.\d{1,3}\.\d{1,3})(?![\d.])/;
 const MAIL_WORDS =
   /\b(?:smtp|deliver\w*|undeliver\w*|mailbox|recipient|address|user unknown|bounced?|rejected|diagnostic|dsn|status|quota|host|does not exist|no such user|remote server)\b/i;
 const DSN_PHRASE =
-  /\b(?:delivery status notification \(failure\)|undeliver(?:able|ed)(?: mail|:)|mail delivery failed|address not found|user unknown|no such user|recipient address rejected|mailbox (?:unavailable|not found|does not exist|full))(?!\w)/i;
+  /\b(?:delivery status notification \(failure\)|undeliver(?:able|ed)(?: mail|:)|mail delivery failed|address not found|user unknown|no such user|recipient address rejected|mailbox (?:is )?(?:unavailable|not found|does not exist|full))(?!\w)/i;
 
-/** Finds failed deliveries reported by mail servers, by their enhanced code (4.x.x: temporary). */
+/** Finds failed deliveries reported by mail servers, by their enhanced code; soft unless it says that the address is dead. */
 export const bounceRule: ExtractionRule = {
   id: 'bounce',
   find(sentence) {
@@ -15,7 +16,7 @@ export const bounceRule: ExtractionRule = {
     const notice = match ?? DSN_PHRASE.exec(sentence);
     if (!notice) return [];
     const code = match?.groups!['code'];
-    const isSoft = code?.startsWith('4') ?? /mailbox full/i.test(notice[0]);
+    const isSoft = !isDeadAddress(code ?? notice[0]);
     const value = { ...(code && { code }), bounce_type: isSoft ? 'soft' : 'hard' };
     const span = { start: notice.index, end: notice.index + notice[0].length };
     return [{ ...span, kind: 'event', property: 'interaction.email_bounced', value, negated: true, modal: true }];
