@@ -53,6 +53,18 @@ describe('what agents are offered', () => {
     expect(INSTRUCTIONS.length).toBeLessThanOrEqual(1200);
   });
 
+  it.each([
+    ['attention', { limit: 5000 }, 100],
+    ['get_account', { id: 'ada@acme.com', limit: 5000 }, 200],
+    ['query', { scope: { limit: 5000 } }, 200],
+  ])('%s treats a limit above its maximum as the maximum, as REST does', async (name, input, limit) => {
+    const { isError, structuredContent } = await (await agentOf(acme.key)).call(name, input);
+    expect({ isError: isError ?? false, structuredContent }).toMatchObject({
+      isError: false,
+      structuredContent: { limit },
+    });
+  });
+
   it.each(SEVENTEEN)('%s says what it promises and names only tools that there are', name => {
     const tool = all().find(each => each.name === name)!;
     const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = tool.annotations;

@@ -15,7 +15,7 @@ const input = z.strictObject({
   id: z.string().max(320).describe('E-mail, domain, LinkedIn URL, ID, tel:+…, external:<system>:<id> or name.'),
   type: z.enum(['person', 'company']).optional().describe('Narrows a name lookup.'),
   company: z.string().max(320).optional().describe('Employer, to narrow a name.'),
-  limit: z.number().int().min(1).max(MAX_TIMELINE_LIMIT).default(10).describe('Observations on a page.'),
+  limit: z.number().int().min(1).default(10).describe('Observations on a page, at most 200.'),
   cursor: z.string().max(500).optional().describe('next_cursor of the previous page.'),
   history: z.boolean().default(false).describe('Add previous values of claims.'),
   intent: z.enum(INTENTS).optional().describe('Adds key activity and decision makers.'),
@@ -68,10 +68,11 @@ export class AccountsTools {
     trim: ['notes', 'recent_observations', 'people', 'claims'],
   })
   async read(request: z.output<typeof input>, { caller }: CoreToolContext): Promise<AccountResponse | AmbiguousName> {
-    const { id, as_of, known_at, detail: level, ...rest } = request;
+    const { id, as_of, known_at, detail: level, limit: rows, ...rest } = request;
+    const limit = Math.min(rows, MAX_TIMELINE_LIMIT);
     const asOf = as_of === undefined ? undefined : parseInstant(as_of);
     const knownAt = known_at === undefined ? undefined : parseInstant(known_at);
-    const account = await this.accounts.read(caller.workspaceId, id, { ...rest, claims: 'map', asOf, knownAt });
+    const account = await this.accounts.read(caller.workspaceId, id, { ...rest, limit, claims: 'map', asOf, knownAt });
     return trimToDetail(withNextCall(account, 'get_account', 'id'), level, OMITTED_IN_BRIEF);
   }
 }

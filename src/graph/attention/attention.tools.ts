@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { McpTool } from '#sdk/decorators.js';
 import { detail, trimToDetail } from '#kernel/mcp/output-budget.js';
 import type { CoreToolContext } from '#kernel/mcp/call-context.js';
-import { toAttentionRequest, MAX_ATTENTION_LIMIT } from './attention-request.js';
+import { toAttentionRequest } from './attention-request.js';
 import { AttentionService } from './attention.service.js';
 import type { AttentionResponse } from './attention.presenter.js';
 
 const input = z.strictObject({
-  limit: z.number().int().min(1).max(MAX_ATTENTION_LIMIT).optional().describe('Items per page, default 25.'),
+  limit: z.number().int().min(1).optional().describe('Items per page, default 25, at most 100.'),
   kinds: z.string().max(200).optional().describe('Only these kinds, e.g. going_dark,work_now.'),
   owner: z.string().min(1).max(200).optional().describe('Only subjects of this owner.'),
   cursor: z.string().max(1000).optional().describe('next_cursor of the previous page.'),

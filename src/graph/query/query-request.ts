@@ -60,7 +60,7 @@ export async function resolveScope(
 
 /** Default and maximum number of rows on a page. */
 export const DEFAULT_QUERY_LIMIT = 50;
-export const MAX_QUERY_LIMIT = 200;
+const MAX_QUERY_LIMIT = 200;
 
 const MAX_QUESTION_LENGTH = 2000;
 const FIELDS =

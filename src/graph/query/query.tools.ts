@@ -6,7 +6,7 @@ import { detail, trimToDetail } from '#kernel/mcp/output-budget.js';
 import type { CoreToolContext } from '#kernel/mcp/call-context.js';
 import { withNextCall } from '../identity/entity-resolver.service.js';
 import { presentFoundEntity, rejectBesideSearch } from './search-items.js';
-import { MAX_QUERY_LIMIT, readQuery } from './query-request.js';
+import { readQuery } from './query-request.js';
 import { QueryService } from './query.service.js';
 import { MAX_SEARCH_LENGTH, SearchService } from '../search/search.service.js';
 
@@ -23,7 +23,7 @@ const where = {
 const scope = z.strictObject({
   ...where,
   order: z.enum(['desc', 'asc']).optional().describe('desc returns newest first.'),
-  limit: z.number().int().min(1).max(MAX_QUERY_LIMIT).default(20).describe('Items on a page.'),
+  limit: z.number().int().min(1).default(20).describe('Items on a page, at most 200.'),
   facts: z.boolean().optional().describe('Query the claims instead.'),
 });
 
