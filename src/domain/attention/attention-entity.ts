@@ -16,6 +16,8 @@ export interface SubjectClaim {
   readonly supportedAt: Instant;
   /** Previous value and the time it was replaced; set for `lead_score` only. */
   readonly before?: { readonly value: JsonValue; readonly to: Instant } | undefined;
+  /** Start of the present job, if the fact was stated for an earlier one. */
+  readonly employerSince?: Instant | undefined;
 }
 
 /** A logged interaction. */

@@ -1,7 +1,7 @@
 import { gradeFreshness } from '#domain/claims/freshness.js';
 import { type ClaimRules, ruleOf } from '#domain/claims/rules.js';
 import { decay } from '#domain/claims/weight.js';
-import { DAY_US, type Instant } from '#domain/time/instant.js';
+import { DAY_US, type Instant, toIso } from '#domain/time/instant.js';
 import { type AttentionItem, roundTo1 } from './attention-item.js';
 import {
   isStageOpen,
@@ -59,7 +59,7 @@ export function buildDecayTable({ properties, unknownProperty, freshness }: Clai
 
 /**
  * Returns items for facts that were usable and are now suspect or expired. Only entities in an open stage or active
- * within 90 days are checked, and properties that a rule uses.
+ * within 90 days are checked, and properties that a rule uses. A fact of an earlier job is suspect at any age.
  *
  * urgency = 100 * (1 - freshness) * rule share * priority weight
  */
@@ -74,20 +74,24 @@ export function findDecayedFacts(
   const matters = isActive || isStageOpen(subject);
   const weight = computePriorityWeight(subject);
   return subject.claims.flatMap(claim => {
-    const { property, value, confidence, supportedAt } = claim;
+    const { property, value, confidence, supportedAt, employerSince } = claim;
     if (value === null || confidence < MIN_USABLE_CONFIDENCE || !(matters || shares.has(property))) return [];
     const { freshness, score } = gradeFreshnessAt(rules, claim, now);
     if ((freshness !== 'suspect' && freshness !== 'expired') || DERIVED_PROPERTY.test(property)) return [];
     const urgency = 100 * (1 - score) * (shares.get(property) ?? DEFAULT_RULE_SHARE) * weight;
     const days = Math.floor((now - supportedAt) / DAY_US);
+    const [why, where] =
+      employerSince === undefined
+        ? [`nobody has stated for ${days} days (${freshness})`, '']
+        : [`was stated before the employer changed on ${toIso(employerSince).slice(0, 10)}`, ' for the new job'];
     const item: AttentionItem = {
       kind: 'decayed_fact',
       entityId: subject.entityId,
       about: property,
       urgency: roundTo1(urgency),
       since: supportedAt,
-      what: `has a ${property} that nobody has stated for ${days} days (${freshness})`,
-      action: `Verify ${property} before you rely on it.`,
+      what: `has a ${property} that ${why}`,
+      action: `Verify ${property}${where} before you rely on it.`,
       evidence: [],
       claim: property,
       missing: [property],
@@ -116,7 +120,9 @@ export function findContestedClaims(subject: AttentionEntity, shares: RuleShares
     }));
 }
 
-function gradeFreshnessAt(rules: ClaimRules, { property, supportedAt }: SubjectClaim, now: Instant) {
-  const score = decay(Math.max(0, now - supportedAt), ruleOf(rules, property).halfLife);
+/** A fact of an earlier job is as fresh as the oldest suspect one at most. */
+function gradeFreshnessAt(rules: ClaimRules, { property, supportedAt, employerSince }: SubjectClaim, now: Instant) {
+  const byAge = decay(Math.max(0, now - supportedAt), ruleOf(rules, property).halfLife);
+  const score = employerSince === undefined ? byAge : Math.min(byAge, rules.freshness.suspect);
   return { freshness: gradeFreshness(rules.freshness, score), score };
 }

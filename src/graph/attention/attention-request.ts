@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isFromEarlierTenure } from '#domain/claims/tenure.js';
 import {
   type AttentionEntity,
   type Interaction,
@@ -51,9 +52,10 @@ export function buildSubjects(read: SubjectColumns, now: Instant): ReadonlyMap<s
 }
 
 function toClaim(
-  [, property, value, confidence, classes, at, before]: SubjectColumns['claims'],
+  [, property, value, confidence, classes, at, before, tenures, jobs]: SubjectColumns['claims'],
   i: number,
 ): SubjectClaim {
+  const job = jobs![i]!;
   return {
     property: property![i]!,
     value: value![i]!,
@@ -61,6 +63,7 @@ function toClaim(
     class: classes![i]!,
     supportedAt: at![i]!,
     before: before![i] ?? undefined,
+    ...(isFromEarlierTenure(job, tenures![i]!) && { employerSince: job.from }),
   };
 }
 

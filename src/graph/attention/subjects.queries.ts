@@ -1,3 +1,4 @@
+import { EMPLOYER_PROPERTY, type TenureProjection } from '#domain/claims/tenure.js';
 import type { EpistemicClass } from '#domain/claims/confidence.js';
 import type { EntityType } from '#domain/identity/focus.js';
 import type { JsonValue } from '#domain/observation/observation.js';
@@ -31,7 +32,10 @@ export interface SubjectColumns {
       note: Instant | null,
     ]
   >;
-  /** `before` is the previous score; null for other properties. */
+  /**
+   * `before` is the previous score; null for other properties. `tenure` and `job` decide whether a fact belongs to an
+   * earlier job; null unless the employer changed.
+   */
   readonly claims: Columns<
     [
       place: number,
@@ -41,6 +45,8 @@ export interface SubjectColumns {
       epistemicClass: EpistemicClass,
       at: Instant,
       before: PreviousScore | null,
+      tenure: TenureProjection,
+      job: TenureProjection,
     ]
   >;
   readonly interactions: Columns<
@@ -136,6 +142,14 @@ const entityColumnsSql = (notes: boolean) => `
 const DECAY_JOIN_SQL =
   'LEFT JOIN unnest($3::text[], $4::float8[]) AS decay (property, days) ON decay.property = c.property';
 
+/** The present job of the few whose employer changed. */
+const JOB_JOIN_SQL = `
+  LEFT JOIN LATERAL (
+    SELECT employer.tenure FROM claims employer
+    WHERE employer.workspace_id = $1 AND employer.entity_id = entity.id AND employer.property = '${EMPLOYER_PROPERTY}'
+      AND employer.tenure ? 'from' AND employer.supported_at <= ${AS_OF_SQL}
+  ) job ON true`;
+
 const NEWEST_NOTE_SQL = `
   LEFT JOIN LATERAL (
     SELECT n.date FROM notes n WHERE n.workspace_id = $1 AND n.entity_id = entity.id
@@ -151,6 +165,7 @@ function claimsSql({ commitments, contested, decayed, callbacks }: SubjectQuery)
     ...(commitments ? [`starts_with(c.property, '${COMMITMENT_PREFIX}')`] : []),
     ...(contested ? [`c.epistemic_class = 'contested'`] : []),
     ...(decayed ? [`c.supported_at <= (${AS_OF_SQL}) - make_interval(secs => coalesce(decay.days, $5) * 86400)`] : []),
+    ...(decayed ? [`job.tenure IS NOT NULL AND c.tenure ? 'by'`] : []),
   ];
   const list = [
     'entity.position',
@@ -160,14 +175,16 @@ function claimsSql({ commitments, contested, decayed, callbacks }: SubjectQuery)
     'c.epistemic_class',
     micros('c.supported_at'),
     before,
+    decayed ? `CASE WHEN job.tenure IS NOT NULL THEN c.tenure END` : 'NULL::jsonb',
+    decayed ? `CASE WHEN c.tenure ? 'by' THEN job.tenure END` : 'NULL::jsonb',
   ];
   return `
     SELECT ${columnsSql(...list)}
     FROM entity JOIN LATERAL (
-      SELECT property, value, confidence, epistemic_class, supported_at, state FROM claims
+      SELECT property, value, confidence, epistemic_class, supported_at, state, tenure FROM claims
       WHERE workspace_id = $1 AND entity_id = entity.id AND supported_at <= ${AS_OF_SQL} LIMIT ${MAX_CLAIMS}
     ) c ON true
-    ${decayed ? DECAY_JOIN_SQL : ''}
+    ${decayed ? DECAY_JOIN_SQL + JOB_JOIN_SQL : ''}
     WHERE ${conditions.join(' OR ')}`;
 }
 

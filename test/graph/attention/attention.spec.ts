@@ -82,6 +82,25 @@ it('tells facts that have decayed of those who matter', async () => {
   ]);
 });
 
+it('asks to verify the facts of an earlier job, however fresh', async () => {
+  const moved = [
+    state('company', 'Globex', { source: 'crm', observed_at: ago(200) }),
+    state('company', 'Initech', { source: 'crm', observed_at: ago(10) }),
+  ];
+  const ada = await about('ada', state('title', 'CTO', { source: 'crm', observed_at: ago(20) }), ...moved, call(3));
+  await about('bo', state('title', 'CTO', { source: 'crm', observed_at: ago(5) }), ...moved, call(3));
+  await about('cy', state('title', 'CTO', { observed_at: ago(20) }), moved[0]!, call(3));
+  const titles = (await of('decayed_fact')).filter(({ id }) => id.endsWith(':title'));
+  expect(titles).toMatchObject([
+    {
+      id: `decayed_fact:${ada.entity_id}:title`,
+      what: expect.stringContaining(`stated before the employer changed on ${ago(10).slice(0, 10)}`),
+      suggested_action: expect.stringContaining('Verify title for the new job'),
+      suggested: { missing: ['title'] },
+    },
+  ]);
+});
+
 it('facts that the ideal customer profile uses matter for everybody, the more the higher their weight', async () => {
   await about('bo', state('pain', 'x'), state('department', 'sales', { observed_at: ago(300) }));
   expect(await of('decayed_fact')).toEqual([]);
