@@ -39,7 +39,8 @@ const IMPLIED_BY_EVENT = new Map<string, ImpliedStatement[]>([
 
 /**
  * Returns what an observation states: for a state its own property, for an event the facts it implies (mostly none). A
- * person who corrects `do_not_contact` or `unsubscribed` to false also lifts the opt-outs that go with it. A placeholder such as `N/A` states nothing, also where it was recorded before placeholders were refused.
+ * person who corrects `do_not_contact` or `unsubscribed` to false also lifts the opt-outs that go with it. A placeholder
+ * such as `N/A` states nothing, also where it was recorded before placeholders were refused.
  */
 export function impliedBy({ kind, property, value, source, method }: ObservationCore): ImpliedStatement[] {
   if (kind === 'state') {

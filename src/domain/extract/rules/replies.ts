@@ -8,7 +8,7 @@ const MAIL_WORDS =
 const DSN_PHRASE =
   /\b(?:delivery status notification \(failure\)|undeliver(?:able|ed)(?: mail|:)|mail delivery failed|address not found|user unknown|no such user|recipient address rejected|mailbox (?:is )?(?:unavailable|not found|does not exist|full))(?!\w)/i;
 
-/** Finds failed deliveries reported by mail servers, by their enhanced code; soft unless it says that the address is dead. */
+/** Finds failed deliveries reported by mail servers; soft unless they say that the address is dead. */
 export const bounceRule: ExtractionRule = {
   id: 'bounce',
   find(sentence) {
