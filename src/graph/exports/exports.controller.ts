@@ -25,8 +25,9 @@ export class ExportsController {
     summary: 'Export a person',
     description:
       'Returns everything that is recorded about a person, machine-readable and with its sources: identifiers, ' +
-      'current facts, every observation with its raw payload, notes in full, entries in lead lists, and the ' +
-      'passages of notes on others that mention the person. Rows have the columns of the database. The export is recorded in the audit log. Requires the scope `admin`.',
+      'current facts, every observation with its raw payload, notes in full, entries in lead lists, and what mentions ' +
+      'the person elsewhere: notes and observations of others, received webhooks, stored responses, deliveries of ' +
+      'triggers, runs of plugins. Rows have the columns of the database. The export is recorded in the audit log. Requires the scope `admin`.',
     response: { type: PersonExport, description: 'The export.' },
   })
   async exportPerson(@CurrentCaller() { workspaceId }: Caller, @Param('id') id: string): Promise<StreamableFile> {

@@ -158,4 +158,60 @@ export class PersonExport {
     example: [],
   })
   mentions: object[];
+
+  @ApiProperty({
+    ...rowsWith('entity_id', 'property', 'value', 'source', 'method', 'observed_at', 'raw'),
+    description: 'Observations of others that mention the person, such as attendees of a meeting.',
+    example: [],
+  })
+  mentions_in_observations: object[];
+
+  @ApiProperty({
+    ...rowsWith('id', 'list_id', 'fields', 'original'),
+    description: 'Entries of others in lead lists that mention the person.',
+    example: [],
+  })
+  mentions_in_leads: object[];
+
+  @ApiProperty({
+    ...rowsWith('section', 'version', 'source'),
+    description: 'Facts about the workspace that mention the person, in every version.',
+    example: [],
+  })
+  mentions_in_facts: object[];
+
+  @ApiProperty({
+    ...rowsWith('plugin', 'name', 'received_at', 'body'),
+    description: 'Received webhooks about the person, with their body.',
+    example: [],
+  })
+  received_webhooks: object[];
+
+  @ApiProperty({
+    ...rowsWith('key', 'body', 'created_at'),
+    description: 'Stored responses for `Idempotency-Key` about the person.',
+    example: [],
+  })
+  stored_responses: object[];
+
+  @ApiProperty({
+    ...rowsWith('plugin', 'key', 'value', 'updated_at'),
+    description: 'What plugins store about the person, such as deliveries of triggers with excerpts of responses.',
+    example: [],
+  })
+  plugin_values: object[];
+
+  @ApiProperty({
+    ...rowsWith('id', 'plugin', 'name', 'created_at'),
+    description: 'Runs of plugins whose input, state or result mentions the person.',
+    example: [],
+  })
+  runs: object[];
+
+  @ApiProperty({
+    ...rowsWith('run_id', 'at', 'error'),
+    description: 'Rows about the person that an import rejected, with their original cells.',
+    example: [],
+  })
+  rejected_rows: object[];
 }

@@ -7,11 +7,13 @@ import { recordAct } from '#kernel/audit/audit-log.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
+import { SecretBox } from '#kernel/secrets/secret-box.js';
 import { EntityResolverService } from '../identity/entity-resolver.service.js';
 import { readIdentity } from '../erasures/identity-terms.js';
 import { readMemberIds } from '../identity/links.queries.js';
 import { PASSAGE_TEXT_SQL } from '../notes/note-index.queries.js';
 import { EXPORTED_TABLES, readColumns } from './exported-tables.js';
+import { MENTION_SOURCES, readMentionsIn } from './person-mentions.js';
 
 const PAGE_SIZE = 100;
 /** Time limit of a page, in milliseconds. */
@@ -51,6 +53,7 @@ export class PersonExportService {
   constructor(
     private readonly work: UnitOfWork,
     private readonly entities: EntityResolverService,
+    private readonly box: SecretBox,
   ) {}
 
   /**
@@ -76,44 +79,47 @@ export class PersonExportService {
 
   private async *write(
     workspace: string,
-    { members, ...head }: { person_id: string; members: readonly string[]; exported_at: string },
+    { members: ids, ...head }: { person_id: string; members: readonly string[]; exported_at: string },
     matcher: MentionMatcher,
   ): AsyncGenerator<string> {
+    const read = <T>(page: (tx: Tx) => Promise<T>) => this.work.run(workspace, page, { budgetMs: PAGE_TIMEOUT_MS });
     yield `${JSON.stringify(head).slice(0, -1)}`;
     for (const [name, section] of Object.entries(SECTIONS)) {
-      yield `,${JSON.stringify(name)}:[`;
-      let isFirst = true;
-      for (let after: string | null = null; ;) {
-        const page: SectionRow[] = await this.work.run(workspace, tx => readSection(tx, section, members, after), {
-          budgetMs: PAGE_TIMEOUT_MS,
-        });
-        if (page.length > 0) yield `${isFirst ? '' : ','}${page.map(({ json }) => json).join(',')}`;
-        if (page.length < PAGE_SIZE) break;
-        isFirst = false;
-        after = page.at(-1)!.position;
-      }
-      yield ']';
+      yield* writeField<string>(name, after => read(tx => readSection(tx, section, ids, after)));
     }
-    yield ',"mentions":[';
-    let isFirst = true;
-    for (let after: string = NIL; ;) {
-      const page: MentionPage = await this.work.run(workspace, tx => readMentions(tx, matcher, members, after), {
-        budgetMs: PAGE_TIMEOUT_MS,
-      });
-      if (page.mentions.length > 0) {
-        yield `${isFirst ? '' : ','}${page.mentions.map(mention => JSON.stringify(mention)).join(',')}`;
-        isFirst = false;
-      }
-      if (page.last === null) break;
-      after = page.last;
+    yield* writeField<string>('mentions', after => read(tx => readNoteMentions(tx, matcher, ids, after ?? NIL)));
+    for (const [name, source] of Object.entries(MENTION_SOURCES)) {
+      yield* writeField<readonly string[]>(name, after =>
+        read(tx => readMentionsIn(tx, this.box, source, { ids, matcher }, after)),
+      );
     }
-    yield ']}';
+    yield '}';
   }
 }
 
-interface SectionRow {
-  readonly json: string;
-  readonly position: string;
+/** A page of a field, as JSON texts. */
+interface Page<Key> {
+  readonly rows: readonly string[];
+  /** Where the next page starts; null at the end. */
+  readonly last: Key | null;
+}
+
+/** Writes a field with all its pages. */
+async function* writeField<Key>(
+  name: string,
+  readPage: (after: Key | null) => Promise<Page<Key>>,
+): AsyncGenerator<string> {
+  yield `,${JSON.stringify(name)}:[`;
+  let separator = '';
+  for (let after: Key | null = null, isFirst = true; isFirst || after !== null; isFirst = false) {
+    const { rows, last }: Page<Key> = await readPage(after);
+    if (rows.length > 0) {
+      yield `${separator}${rows.join(',')}`;
+      separator = ',';
+    }
+    after = last;
+  }
+  yield ']';
 }
 
 async function readSection(
@@ -121,16 +127,17 @@ async function readSection(
   { table, where, order, omit = [] }: Section,
   members: readonly string[],
   after: string | null,
-): Promise<SectionRow[]> {
+): Promise<Page<string>> {
   const exported = EXPORTED_TABLES.find(({ name }) => name === table)!;
   const columns = await readColumns(tx, { ...exported, omit: ['workspace_id', ...omit] });
-  return tx.query<SectionRow>(
+  const rows = await tx.query<{ json: string; position: string }>(
     `SELECT (to_jsonb(page) - 'export_position')::text AS json, page.export_position AS position
      FROM (SELECT ${columns.map(column => `r.${column}`).join(', ')}, (${order}) COLLATE "C" AS export_position
            FROM ${table} r WHERE r.workspace_id = $1 AND ${where} AND ($3::text IS NULL OR (${order}) COLLATE "C" > $3)
            ORDER BY (${order}) COLLATE "C" LIMIT ${PAGE_SIZE}) AS page`,
     [tx.workspace, members, after],
   );
+  return { rows: rows.map(({ json }) => json), last: rows.length < PAGE_SIZE ? null : rows.at(-1)!.position };
 }
 
 const NOTES_PER_WINDOW = 500;
@@ -143,25 +150,19 @@ interface Mention {
   readonly passages: readonly string[];
 }
 
-interface MentionPage {
-  readonly mentions: readonly Mention[];
-  /** ID of the last note of the page; null at the end. */
-  readonly last: string | null;
-}
-
 /** Reads a window of notes on others and returns what they say about the person. */
-async function readMentions(
+async function readNoteMentions(
   tx: Tx,
   matcher: MentionMatcher,
   members: readonly string[],
   after: string,
-): Promise<MentionPage> {
+): Promise<Page<string>> {
   const [end] = await tx.query<{ id: string }>(
     `SELECT id FROM (SELECT id FROM notes WHERE workspace_id = $1 AND id > $2 ORDER BY id LIMIT ${NOTES_PER_WINDOW})
        AS page ORDER BY id DESC LIMIT 1`,
     [tx.workspace, after],
   );
-  if (!end) return { mentions: [], last: null };
+  if (!end) return { rows: [], last: null };
   const rows = await tx.query<Mention & { title: string }>(
     `SELECT n.id AS note_id, n.title, n.date::text AS date, n.source,
        (SELECT coalesce(array_agg(${PASSAGE_TEXT_SQL} ORDER BY c.position), '{}') FROM note_chunks c
@@ -174,5 +175,6 @@ async function readMentions(
     ...note,
     passages: [title, ...passages].filter(text => matcher.isMentionedIn(text)),
   }));
-  return { mentions: mentions.filter(({ passages }) => passages.length > 0), last: end.id };
+  const found = mentions.filter(({ passages }) => passages.length > 0);
+  return { rows: found.map(mention => JSON.stringify(mention)), last: end.id };
 }
