@@ -6,7 +6,7 @@ import { RulesCache } from '../claims/rules.cache.js';
 import { type AmbiguousName, EntityResolverService } from '../identity/entity-resolver.service.js';
 import type { ListRequest } from '../lists/list-request.js';
 import { exportList, type ListExport, type ListExportRequest } from '../lists/list-export.js';
-import { type PageMeta, readPage } from '../lists/row-page.js';
+import type { PageMeta } from '../lists/row-page.js';
 import { HistoricalPeopleService } from '../people/historical-people.service.js';
 import type { Row } from '../people/person-row.js';
 import { companiesSource, companyListFields } from './companies.source.js';
@@ -45,9 +45,9 @@ export class CompaniesService {
 
   private async readList(tx: Tx, request: ListRequest): Promise<CompanyListResponse> {
     const rules = this.rules.get(tx.workspace).rules;
-    const { ids, meta } = await readPage(tx, { ...companiesSource, rules }, companyListFields, request);
-    const past = request.past && (await this.history.read(tx, ids, request.past));
-    return { companies: await readCompanyRows(tx, ids, { ...request, past, rules }), ...meta };
+    const source = { ...companiesSource, rules };
+    const { ids, meta, readFacts } = await this.history.readPage(tx, source, companyListFields, request);
+    return { companies: await readCompanyRows(tx, ids, { ...request, past: await readFacts?.(ids), rules }), ...meta };
   }
 
   /**

@@ -64,6 +64,7 @@ export const companyListFields: ListFields = {
   properties: COMPANY_PROPERTIES,
   catalogue: companiesSource.catalogue,
   defaultSort: '-created_at',
+  derivedColumns: new Set(['name']),
   namedSorts: {
     recently_added: '-created_at',
     last_activity: '-last_activity_at',

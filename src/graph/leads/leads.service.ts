@@ -9,7 +9,7 @@ import { RulesCache } from '../claims/rules.cache.js';
 import { ScaleCache } from '../facts/facts.caches.js';
 import type { ListRequest } from '../lists/list-request.js';
 import { exportList, type ListExport, type ListExportRequest } from '../lists/list-export.js';
-import { type PageMeta, readPage } from '../lists/row-page.js';
+import type { PageMeta } from '../lists/row-page.js';
 import { HistoricalPeopleService } from '../people/historical-people.service.js';
 import type { Row } from '../people/person-row.js';
 import { DedupService } from '../dedup/dedup.service.js';
@@ -57,10 +57,10 @@ export class LeadsService {
 
   private async readList(tx: Tx, request: ListRequest): Promise<LeadsListResponse> {
     const rules = this.rules.get(tx.workspace).rules;
-    const { ids, meta } = await readPage(tx, { ...leadsSource, rules }, leadListFields, request);
-    const { past, ...parts } = request;
+    const source = { ...leadsSource, rules };
+    const { ids, meta, readFacts } = await this.historicalPeople.readPage(tx, source, leadListFields, request);
+    const { past: _time, ...parts } = request;
     const options = { ...parts, rules, scale: this.scales.get(tx.workspace) };
-    const readFacts = past && ((people: readonly string[]) => this.historicalPeople.read(tx, people, past));
     return { leads: await readLeadRows(tx, ids, options, readFacts), ...meta };
   }
 

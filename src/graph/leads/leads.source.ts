@@ -11,7 +11,13 @@ import { toLeadRow, LEAD_FIELDS } from './leads.presenter.js';
 import { readLeadRecords } from './leads.queries.js';
 import type { ListFields } from '../lists/list-request.js';
 import type { ListColumn, ListSource } from '../lists/page.queries.js';
-import { PERSON_FIELDS, PERSON_PROPERTIES, peopleSource, personParameters } from '../people/people.source.js';
+import {
+  DERIVED_COLUMNS,
+  PERSON_FIELDS,
+  PERSON_PROPERTIES,
+  peopleSource,
+  personParameters,
+} from '../people/people.source.js';
 import { REPLY_OUTCOMES } from './lead-update-request.js';
 
 /** Which parts of a row to return, and the tiers and bands of its scores. */
@@ -109,6 +115,7 @@ export const leadListFields: ListFields = {
   properties: PERSON_PROPERTIES,
   catalogue: leadsSource.catalogue,
   defaultSort: '-created_at',
+  derivedColumns: DERIVED_COLUMNS,
   namedSorts: { created_desc: '-created_at', created_asc: 'created_at', score_desc: '-priority' },
   parameters: {
     ...personParameters,

@@ -25,18 +25,44 @@ export function parseAsOf({ as_of, known_at }: RawQuery): PointInTime | undefine
 }
 
 /**
- * Rejects fields that change over time. Claims and activity are stored as of now, so they cannot filter or sort past
- * rows.
+ * Rejects fields whose past values are not known: columns that are stored as of now. The values of claims, names and
+ * activity are derived again from the log.
+ * @param derived names of the columns that can be derived.
  * @throws HubError `invalid_request` naming the field.
  */
-export function rejectMutableFields(filter: Filter, sort: readonly SortKey[] = []): void {
+export function rejectFieldsWithoutPast(filter: Filter, sort: readonly SortKey[], derived: ReadonlySet<string>): void {
   const fields = [...collectFields(filter), ...sort.map(({ field }) => field)];
-  const changing = fields.find(field => !isImmutable(field));
+  const unknown = fields.find(field => !isImmutable(field) && field.kind !== 'claim' && !derived.has(field.name));
+  if (!unknown) return;
+  const message =
+    `The past values of ${unknown.name} are not recorded. With as_of or known_at, lists are filtered and sorted by ` +
+    `properties and by ${[...derived].join(', ')}, and filtered by id, list_id, email, linkedin_url, domain, account ` +
+    'and created_at.';
+  throw HubError.invalidRequest([{ field: unknown.name, message }]);
+}
+
+/**
+ * Rejects fields that change over time, where rows of the past are not derived.
+ * @throws HubError `invalid_request` naming the field.
+ */
+export function rejectMutableFields(filter: Filter): void {
+  const changing = collectFields(filter).find(field => !isImmutable(field));
   if (!changing) return;
   const message =
-    `${changing.name} changes in time. With as_of or known_at, lists are filtered by id, list_id, email, linkedin_url, ` +
-    'account and created_at, and sorted by created_at; the scope of POST /v2/query reads what was recorded when.';
+    `${changing.name} changes in time. With as_of or known_at, entities are filtered by id, email, linkedin_url, ` +
+    'account and created_at; the scope of POST /v2/query reads what was recorded when.';
   throw HubError.invalidRequest([{ field: changing.name, message }]);
+}
+
+/** Returns whether a list reads fields that change over time. */
+export function readsMutableFields(filter: Filter, sort: readonly SortKey[]): boolean {
+  return [...collectFields(filter), ...sort.map(({ field }) => field)].some(field => !isImmutable(field));
+}
+
+/** Returns the conditions that all rows of a filter meet, and that do not change over time. */
+export function pickImmutableConditions(filter: Filter): Filter {
+  const parts = 'all' in filter ? filter.all : [filter];
+  return { all: parts.filter(part => collectFields(part).every(isImmutable)) };
 }
 
 function isImmutable({ kind, name }: Field): boolean {

@@ -204,9 +204,9 @@ const COMMON_PARAMETERS: readonly [string, string, object][] = [
   ],
   [
     'as_of',
-    'Return the facts of the rows as they were in effect at this time, ISO 8601. Such lists can be filtered and sorted ' +
-      'only by id, email, linkedin_url, domain, account and created_at, and have at most 100 rows per page. Lead columns and ' +
-      'merges are as they are now.',
+    'Return the facts of the rows as they were in effect at this time, ISO 8601. Filters and sorts read them as they ' +
+      'were, too, if id, email, linkedin_url, domain, account, list_id and created_at leave at most 1000 entities. ' +
+      'Lead columns and merges are as they are now. At most 100 rows per page.',
     text(40, { format: 'date-time' }),
   ],
   [

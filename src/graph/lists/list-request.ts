@@ -15,7 +15,7 @@ import {
   type RawQuery,
   readTextParam,
 } from './list-parameters.js';
-import { MAX_HISTORICAL_PAGE_SIZE, type PointInTime, parseAsOf, rejectMutableFields } from './as-of.js';
+import { MAX_HISTORICAL_PAGE_SIZE, type PointInTime, parseAsOf, rejectFieldsWithoutPast } from './as-of.js';
 
 /** A validated list query. */
 export interface ListRequest {
@@ -47,6 +47,8 @@ export interface ListFields {
   readonly defaultSort: string;
   /** Sort orders by name. */
   readonly namedSorts: Readonly<Record<string, string>>;
+  /** Columns whose past values can be derived from the log. */
+  readonly derivedColumns: ReadonlySet<string>;
   /**
    * Parameters that set a condition. Each returns the filter for a value, or a text that says what the value must be.
    */
@@ -69,10 +71,13 @@ const COMMON_PARAMETERS = [
 const MAX_FILTER_LENGTH = 16_384;
 
 /**
- * Reads the query of a list. A name that is neither a parameter nor a field is a property.
+ * Reads the query of a list. A name that is neither a parameter nor a field is a property. Relative times such as
+ * `-30d` are relative to `as_of`.
  * @throws HubError `unknown_query_param`, `unknown_sort`, `offset_too_large`, `invalid_request` naming the parameter.
  */
-export function readListRequest(listFields: ListFields, query: RawQuery, now: Instant): ListRequest {
+export function readListRequest(listFields: ListFields, query: RawQuery, today: Instant): ListRequest {
+  const past = parseAsOf(query);
+  const now = past?.asOf ?? today;
   const conditions: Filter[] = [];
   const problems: FieldProblem[] = [];
   for (const [name, value] of Object.entries(query)) {
@@ -92,10 +97,9 @@ export function readListRequest(listFields: ListFields, query: RawQuery, now: In
     else problems.push(...read.problems);
   }
   if (problems.length > 0) throw HubError.invalidRequest(problems);
-  const past = parseAsOf(query);
   const filter: Filter = { all: [...conditions, ...createdBefore(past)] };
   const sort = parseSortParam(listFields, query['sort'] ?? (past && '-created_at'));
-  if (past) rejectMutableFields(filter, sort);
+  if (past) rejectFieldsWithoutPast(filter, sort, listFields.derivedColumns);
   return {
     filter,
     sort,

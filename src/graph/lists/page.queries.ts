@@ -5,6 +5,7 @@ import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { withStatementTimeout } from '#kernel/db/with-statement-timeout.js';
 import { filterSql } from './filter-sql.js';
+import { type PastTables, pastTablesSql } from './past-tables.js';
 import { orderSql, type SqlSort, sortSql, afterNull, afterValue, type PageKey, type SortValue } from './sort-sql.js';
 import { SqlParams, bindWorkspace } from './sql-params.js';
 import { readTextMatches, findTextConditions } from './text-matches.queries.js';
@@ -39,6 +40,8 @@ export interface ListSource {
   readonly rules?: ClaimRules;
   /** Sort expressions of columns that are not sorted by their own SQL. */
   readonly sorts?: Readonly<Record<string, ListColumn>>;
+  /** Limits the list to candidates, and reads them as of a past time. Default: all rows, as of now. */
+  readonly past?: PastTables | undefined;
 }
 
 /** Selects and orders rows. */
@@ -79,7 +82,7 @@ export async function readPageKeys(
   selection: RowSelection,
   window: PageWindow,
 ): Promise<PageKey[]> {
-  const texts = findTextConditions(selection.filter);
+  const texts = source.past ? undefined : findTextConditions(selection.filter);
   if (!texts) return readOrdered(tx, source, selection, window);
   const scanned = await withStatementTimeout(tx, window.timeoutMs ?? TEXT_SCAN_TIMEOUT_MS, () =>
     readOrdered(tx, source, selection, window),
@@ -124,8 +127,8 @@ async function preferIndexOrder(tx: Tx): Promise<void> {
 /** Counts the rows that match a filter. Reads all of them. */
 export async function countRows(tx: Tx, source: ListSource, { filter, now }: RowSelection): Promise<number> {
   const params = bindWorkspace(tx);
-  const sql = `SELECT count(*)::int AS count FROM ${source.from}
-    WHERE ${source.where} AND ${filterSql(source, filter, now, params)}`;
+  const sql = `${withPast(source, params)} SELECT count(*)::int AS count FROM ${source.from}
+    WHERE ${candidatesSql(source, params)} AND ${filterSql(source, filter, now, params)}`;
   const [row] = await tx.query<{ count: number }>(sql, params.values);
   return row!.count;
 }
@@ -135,7 +138,7 @@ async function readPart(tx: Tx, source: ListSource, selection: NarrowedSelection
   const sort = sortSql(source, selection.sort, params);
   const id = rowIdSql(source, sort, part);
   const rows = await tx.query<Record<string, SortValue>>(
-    `SELECT ${id} AS id, ${sort.keys.map((key, i) => `${key.sql} AS k${i}`).join(', ')}
+    `${withPast(source, params)} SELECT ${id} AS id, ${sort.keys.map((key, i) => `${key.sql} AS k${i}`).join(', ')}
      FROM ${source.from} ${sort.joins}
      WHERE ${conditionsSql(source, selection, sort, part, id, window, params)}
      ORDER BY ${part === 'empty' && sort.keys[0]!.isClaim ? restOrderSql(sort, id) : orderSql(sort.keys, id)}
@@ -155,11 +158,43 @@ function conditionsSql(
   params: SqlParams,
 ): string {
   const [first] = keys;
-  const all = [source.where, `${first!.sql} IS ${part === 'valued' ? 'NOT NULL' : 'NULL'}`];
+  const all = [candidatesSql(source, params), `${first!.sql} IS ${part === 'valued' ? 'NOT NULL' : 'NULL'}`];
   if (after) all.push((part === 'valued' ? afterValue : afterNull)(keys, id, after, params));
   if (entityIds) all.push(source.entityCondition(`SELECT id FROM unnest(${params.add(entityIds, 'uuid[]')}) AS id`));
   all.push(filterSql(source, filter, now, params));
   return all.join(' AND ');
+}
+
+function withPast({ past }: ListSource, params: SqlParams): string {
+  return past ? pastTablesSql(past, params) : '';
+}
+
+function candidatesSql({ where, past, entityCondition }: ListSource, params: SqlParams): string {
+  if (!past) return where;
+  const ids = params.add(
+    past.entities.map(({ id }) => id),
+    'uuid[]',
+  );
+  return `${where} AND ${entityCondition(`SELECT id FROM unnest(${ids}) AS id`)}`;
+}
+
+/**
+ * Returns the entities of at most `limit` rows that match a filter, each once and in no order.
+ */
+export async function readMatchingEntities(
+  tx: Tx,
+  source: ListSource,
+  { filter, now }: RowSelection,
+  limit: number,
+): Promise<string[]> {
+  const params = bindWorkspace(tx);
+  const rows = await tx.query<{ id: string }>(
+    `SELECT DISTINCT ${source.entity} AS id FROM ${source.from}
+     WHERE ${source.where} AND ${source.entity} IS NOT NULL AND ${filterSql(source, filter, now, params)}
+     LIMIT ${params.add(limit, 'int')}`,
+    params.values,
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** When sorted by a claim, rows come from the index of the claim, which has the entity in a column of its own. */

@@ -47,7 +47,7 @@ export async function readPage(
   const types = sortSql(source, sort, new SqlParams()).keys.map(({ type }) => type);
   const after = cursor === undefined ? undefined : decodeListCursor(cursor, hash, types);
   const [now, unknown] = await Promise.all([
-    tx.now(),
+    source.past?.now ?? tx.now(),
     unknownProperty(tx, new Set([...request.properties, ...requestedProperties(listFields, request)])),
     hasFilter(request) ? readIndexOnly(tx) : undefined,
   ]);

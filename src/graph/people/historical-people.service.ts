@@ -3,46 +3,116 @@ import { projectClaim } from '#domain/claims/project-claim.js';
 import type { ClaimRules } from '#domain/claims/rules.js';
 import { type Activity, computeActivity } from '#domain/observation/interaction-events.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { ITEM_UNITS, mapYielding } from '#kernel/scheduling/cooperative-scheduler.js';
 import type { StoredClaim } from '../claims/claims.queries.js';
 import { ClaimsService } from '../claims/claims.service.js';
-import type { PointInTime } from '../lists/as-of.js';
+import { pickImmutableConditions, type PointInTime, readsMutableFields } from '../lists/as-of.js';
+import type { ListFields, ListRequest } from '../lists/list-request.js';
+import { type ListSource, readMatchingEntities } from '../lists/page.queries.js';
+import type { PastClaim, PastTables } from '../lists/past-tables.js';
+import { readPage, type RowPage } from '../lists/row-page.js';
 import { groupStatementsByClaim } from '../observations/claim-rebuild.js';
 import { readStatementHistory } from '../score/evidence.queries.js';
 import type { PersonClaim } from './people.queries.js';
 import type { HistoricalFacts } from './person-reader.js';
 
-/** Reads people as of a past time, with claims folded again from the log. */
+/** Maximum number of entities whose past claims one list derives: about a third of a second of work. */
+export const MAX_PAST_CANDIDATES = 1_000;
+
+/** A page of a list, and the facts of its rows. */
+export interface PastPage extends RowPage {
+  /** Reads the past facts of entities of the page; undefined: the list shows today. */
+  readonly readFacts: ((ids: readonly string[]) => Promise<HistoricalFacts>) | undefined;
+}
+
+/** What is derived from the log about entities as of a time. */
+interface DerivedPast {
+  readonly facts: HistoricalFacts;
+  readonly tables: PastTables;
+}
+
+/** Reads lists of people, companies and leads as of a past time, with claims folded again from the log. */
 @Injectable()
 export class HistoricalPeopleService {
   constructor(private readonly claims: ClaimsService) {}
 
-  /** Returns facts of these people as of a time, by canonical id. One statement. Uses the merges of today. */
-  async read(tx: Tx, ids: readonly string[], { asOf, knownAt }: PointInTime): Promise<HistoricalFacts> {
+  /**
+   * Reads a page of a list, today's or a past one. If properties filter or sort a past list, the claims of all entities
+   * that the other conditions select are derived first; else only those of the page are.
+   * @throws HubError as {@link readPage}; `invalid_request` naming `as_of` if there are too many candidates
+   */
+  async readPage(tx: Tx, source: ListSource, listFields: ListFields, request: ListRequest): Promise<PastPage> {
+    const { past, filter, sort } = request;
+    if (!past || !readsMutableFields(filter, sort)) {
+      const readFacts = past && ((ids: readonly string[]) => this.read(tx, ids, past));
+      return { ...(await readPage(tx, source, listFields, request)), readFacts };
+    }
+    const { facts, tables } = await this.derive(tx, await readCandidates(tx, source, request), past);
+    const page = await readPage(tx, { ...source, past: tables }, listFields, request);
+    return { ...page, readFacts: async () => facts };
+  }
+
+  /** Returns facts of entities as of a time, by canonical ID. One statement. Uses the merges of today. */
+  async read(tx: Tx, ids: readonly string[], past: PointInTime): Promise<HistoricalFacts> {
+    return (await this.derive(tx, ids, past)).facts;
+  }
+
+  private async derive(tx: Tx, ids: readonly string[], { asOf, knownAt }: PointInTime): Promise<DerivedPast> {
     const now = await tx.now();
     const rules = this.claims.rulesOf(tx.workspace);
     const horizon = { asOf: asOf ?? now, knownAt: knownAt ?? now };
     const log = ids.length === 0 ? [] : await readStatementHistory(tx, ids, null, horizon);
-    const folded = groupStatementsByClaim(log).map(each => this.claims.rebuild(tx.workspace, each, horizon.asOf));
+    const folded = await mapYielding(
+      groupStatementsByClaim(log),
+      each => this.claims.rebuild(tx.workspace, each, horizon.asOf),
+      ({ statements }) => ITEM_UNITS * statements.length,
+    );
+    const claims = folded.flatMap(claim => toPastClaims(rules, claim));
     const names = this.claims.deriveNames(folded, [], horizon.asOf);
     const events = Map.groupBy(log, row => row.clusterId);
-    const activity = (id: string): Activity => computeActivity(events.get(id) ?? [], horizon.asOf);
-    return {
+    const activities = new Map(ids.map(id => [id, computeActivity(events.get(id) ?? [], horizon.asOf)]));
+    const facts = {
       now: horizon.asOf,
       knownAt,
-      claims: folded.flatMap(claim => toPersonClaims(rules, claim)),
-      hasInbound: id => activity(id).lastInbound !== null,
-      entityOf: id => {
-        const { first, last } = activity(id);
+      claims: claims.map(toPersonClaim),
+      hasInbound: (id: string) => (activities.get(id)?.lastInbound ?? null) !== null,
+      entityOf: (id: string) => {
+        const { first, last } = activities.get(id) ?? NO_ACTIVITY;
         return { name: names.get(id) ?? null, first_activity_at: first, last_activity_at: last };
       },
     };
+    const entities = [...activities].map(([id, { first, last, lastInbound }]) => ({
+      id,
+      name: names.get(id) ?? null,
+      firstActivityAt: first,
+      lastActivityAt: last,
+      lastInboundActivityAt: lastInbound,
+    }));
+    return { facts, tables: { now: horizon.asOf, claims, entities } };
   }
 }
 
-function toPersonClaims(rules: ClaimRules, { entityId, property, state }: StoredClaim): PersonClaim[] {
-  const claim = projectClaim(rules, property, state);
-  if (!claim) return [];
-  const { value, confidence, epistemicClass, supportedAt, tenure } = claim;
+const NO_ACTIVITY: Activity = { first: null, last: null, lastInbound: null };
+
+/** Returns the entities that the conditions select which do not change over time. */
+async function readCandidates(tx: Tx, source: ListSource, { filter }: ListRequest): Promise<string[]> {
+  const selection = { filter: pickImmutableConditions(filter), sort: [], now: await tx.now() };
+  const ids = await readMatchingEntities(tx, source, selection, MAX_PAST_CANDIDATES + 1);
+  if (ids.length <= MAX_PAST_CANDIDATES) return ids;
+  const message =
+    `as_of and known_at derive the facts of at most ${MAX_PAST_CANDIDATES} entities to filter or sort by properties, ` +
+    'and more match the other conditions. Narrow the list by account, list_id, email, id or created_at.';
+  throw HubError.invalidRequest([{ field: 'as_of', message }]);
+}
+
+function toPastClaims(rules: ClaimRules, { entityId, property, state }: StoredClaim): PastClaim[] {
+  const projection = projectClaim(rules, property, state);
+  return projection ? [{ entityId, property, ...projection }] : [];
+}
+
+function toPersonClaim(claim: PastClaim): PersonClaim {
+  const { entityId, property, value, confidence, epistemicClass, supportedAt, tenure } = claim;
   const times = { supported_at: supportedAt, updated_at: supportedAt, tenure };
-  return [{ entity_id: entityId, property, value, confidence, epistemic_class: epistemicClass, ...times }];
+  return { entity_id: entityId, property, value, confidence, epistemic_class: epistemicClass, ...times };
 }

@@ -7,7 +7,7 @@ import { RulesCache } from '../claims/rules.cache.js';
 import { type AmbiguousName, EntityResolverService } from '../identity/entity-resolver.service.js';
 import { readMemberIds } from '../identity/links.queries.js';
 import { exportList, type ListExport, type ListExportRequest } from '../lists/list-export.js';
-import { type PageMeta, readPage } from '../lists/row-page.js';
+import type { PageMeta } from '../lists/row-page.js';
 import { type ListRequest } from '../lists/list-request.js';
 import { HistoricalPeopleService } from './historical-people.service.js';
 import { readRecentEvents, type RecentEvent } from './people.queries.js';
@@ -50,9 +50,9 @@ export class PeopleService {
 
   private async readList(tx: Tx, request: ListRequest): Promise<PeopleListResponse> {
     const rules = this.rules.get(tx.workspace).rules;
-    const { ids, meta } = await readPage(tx, { ...peopleSource, rules }, peopleListFields, request);
-    const facts = request.past && (await this.history.read(tx, ids, request.past));
-    return { people: await readPersonRows(tx, ids, { ...request, past: facts, rules }), ...meta };
+    const source = { ...peopleSource, rules };
+    const { ids, meta, readFacts } = await this.history.readPage(tx, source, peopleListFields, request);
+    return { people: await readPersonRows(tx, ids, { ...request, past: await readFacts?.(ids), rules }), ...meta };
   }
 
   /**

@@ -56,6 +56,14 @@ export const peopleSource: ListSource = {
   sorts: { created_at: { sql: 'e.id', type: 'uuid' } },
 };
 
+/** Columns of a person that are derived from the log. */
+export const DERIVED_COLUMNS: ReadonlySet<string> = new Set([
+  'name',
+  'last_activity_at',
+  'first_activity_at',
+  'last_inbound_activity_at',
+]);
+
 const DURATION_FORMAT = 'a duration such as 30d, 12h, 90m or 45s';
 const parseFlag = (value: string, yes: object): object | string => {
   if (value === 'true') return yes;
@@ -85,6 +93,7 @@ export const peopleListFields: ListFields = {
   properties: PERSON_PROPERTIES,
   catalogue: peopleSource.catalogue,
   defaultSort: '-last_activity_at',
+  derivedColumns: DERIVED_COLUMNS,
   namedSorts: {
     last_activity: '-last_activity_at',
     last_activity_asc: 'last_activity_at',

@@ -237,7 +237,7 @@ it('reads one person, by any form, with what happened lately', async () => {
   }
 });
 
-it('as_of and known_at show people as they were, and refuse what changes', async () => {
+it('as_of and known_at show people as they were', async () => {
   const other = await hub.workspace();
   const titled = (value: string | null, observed_at: string) => state('title', value, { observed_at });
   await record(other, 'ada@acme.com', [
@@ -259,12 +259,6 @@ it('as_of and known_at show people as they were, and refuse what changes', async
   const { body: added } = await other.post<{ list_id: string }>('/v2/leads', { list: 'L', email: 'ada@acme.com' });
   const leads = await other.get<ErrorBody & { leads: Row[] }>(`/v2/leads?as_of=2025-06-01&list_id=${added.list_id}`);
   expect(leads.body.leads).toMatchObject([{ title: 'CTO', status: 'pending' }]);
-  for (const asked of [{ title: 'CTO' }, { sort: 'last_activity' }, { search: 'ada' }]) {
-    expect(await list({ as_of: '2025-06-01', ...asked })).toMatchObject({
-      status: 400,
-      body: { error: 'invalid_request' },
-    });
-  }
   expect(await list({ as_of: 'soon' })).toMatchObject({ status: 400, body: { details: [{ field: 'as_of' }] } });
 });
 
