@@ -94,7 +94,7 @@ export interface EventsPort {
  * ```
  */
 export interface StorePort {
-  /** Returns the value of a key; undefined if there is none. */
+  /** Returns the value of a key; undefined if there is none, as for a key that is too long for any value. */
   get<Value extends Json = Json>(key: string): Promise<Value | undefined>;
   /** Returns the values of up to 1000 keys; missing keys are omitted. */
   getMany<Value extends Json = Json>(keys: readonly string[]): Promise<ReadonlyMap<string, Value>>;

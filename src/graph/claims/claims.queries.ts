@@ -8,6 +8,7 @@ import {
 } from '#domain/claims/property-state.js';
 import { type Instant, toIsoOrNull } from '#domain/time/instant.js';
 import { prepare, toJsonText } from '#kernel/db/prepared-query.js';
+import { splitIntoStatements } from '#kernel/db/statement-parts.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { ITEM_UNITS, mapYielding } from '#kernel/scheduling/cooperative-scheduler.js';
 import type { ClaimRules } from '#domain/claims/rules.js';
@@ -32,7 +33,7 @@ export interface StoredClaimRow {
 }
 
 /** Converts a row of the claims table. */
-export function toStoredClaim({ entity_id: entityId, property, state }: StoredClaimRow): StoredClaim {
+function toStoredClaim({ entity_id: entityId, property, state }: StoredClaimRow): StoredClaim {
   return { entityId, property, state: deserializeState(state) };
 }
 
@@ -43,6 +44,11 @@ const READ_ENTITY_STATES = prepare(
 /** Returns every stored claim of one entity, ordered by property. */
 export async function readEntityStates(tx: Tx, entityId: string): Promise<StoredClaim[]> {
   const rows = await tx.query<StoredClaimRow>(READ_ENTITY_STATES, [tx.workspace, entityId]);
+  return toStoredClaims(rows);
+}
+
+/** Converts rows of the claims table and yields to other requests in between. */
+export function toStoredClaims(rows: readonly StoredClaimRow[]): Promise<StoredClaim[]> {
   return mapYielding(rows, toStoredClaim, ({ state }) => ITEM_UNITS + state.length);
 }
 
@@ -59,9 +65,15 @@ const UPSERT_STATES = prepare(
      tenure = excluded.tenure, updated_at = now()`,
 );
 
-/** Stores states, with the projection that lists filter and sort by. Sent with COMMIT. */
+/**
+ * Stores states, with the projection that lists filter and sort by. What one statement can carry is sent with COMMIT;
+ * of more, all but the last part is sent at once.
+ */
 export async function upsertStates(tx: Tx, rules: ClaimRules, claims: readonly StoredClaim[]): Promise<void> {
-  if (claims.length > 0) tx.deferToCommit(UPSERT_STATES, await toParams(tx, rules, claims));
+  const parts = await encodeClaims(rules, claims);
+  for (const part of parts.slice(0, -1)) await tx.query(UPSERT_STATES, toParams(tx, part));
+  const last = parts.at(-1);
+  if (last) tx.deferToCommit(UPSERT_STATES, toParams(tx, last));
 }
 
 /** Replaces all stored claims of these entities. */
@@ -72,28 +84,40 @@ export async function replaceStates(
   claims: readonly StoredClaim[],
 ): Promise<void> {
   await tx.query('DELETE FROM claims WHERE workspace_id = $1 AND entity_id = ANY ($2)', [tx.workspace, entityIds]);
-  if (claims.length > 0) await tx.query(UPSERT_STATES, await toParams(tx, rules, claims));
+  for (const part of await encodeClaims(rules, claims)) await tx.query(UPSERT_STATES, toParams(tx, part));
 }
 
-async function toParams(tx: Tx, rules: ClaimRules, claims: readonly StoredClaim[]): Promise<unknown[]> {
-  const written = await mapYielding(claims, ({ property, state }) => {
-    const projection = projectClaim(rules, property, state);
-    return { state: serializeState(state), projection, value: toJsonText(projection?.value) };
+interface EncodedClaim {
+  readonly claim: StoredClaim;
+  readonly state: string;
+  readonly projection: ReturnType<typeof projectClaim>;
+  readonly value: string | null;
+}
+
+/** Encodes claims, in parts that one statement can carry. */
+async function encodeClaims(rules: ClaimRules, claims: readonly StoredClaim[]): Promise<EncodedClaim[][]> {
+  const encoded = await mapYielding(claims, (claim): EncodedClaim => {
+    const projection = projectClaim(rules, claim.property, claim.state);
+    return { claim, state: serializeState(claim.state), projection, value: toJsonText(projection?.value) };
   });
-  const projections = written.map(({ projection }) => projection);
+  return [...splitIntoStatements(encoded, ({ state, value }) => state.length + (value?.length ?? 0))];
+}
+
+function toParams(tx: Tx, encoded: readonly EncodedClaim[]): unknown[] {
+  const projections = encoded.map(({ projection }) => projection);
   return [
     tx.workspace,
-    claims.map(c => c.entityId),
-    claims.map(c => c.property),
-    written.map(({ state }) => state),
-    written.map(({ value }) => value),
+    encoded.map(({ claim }) => claim.entityId),
+    encoded.map(({ claim }) => claim.property),
+    encoded.map(({ state }) => state),
+    encoded.map(({ value }) => value),
     projections.map(s => s?.textValue ?? null),
     projections.map(s => s?.numberValue ?? null),
     projections.map(s => s?.confidence ?? null),
     projections.map(s => s?.epistemicClass ?? null),
     projections.map(s => toIsoOrNull(s?.supportedAt)),
     projections.map(s => s?.topObservationId ?? null),
-    claims.map(c => toIsoOrNull(c.state.nextChangeAt)),
+    encoded.map(({ claim }) => toIsoOrNull(claim.state.nextChangeAt)),
     projections.map(s => (s?.tenure ? toJsonText(s.tenure) : null)),
   ];
 }

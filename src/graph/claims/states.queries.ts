@@ -3,7 +3,7 @@ import type { Tx } from '#kernel/db/transaction.js';
 import { ClusterChangedError } from '../identity/entity-locks.js';
 import { notErasedSql } from '../identity/erased.queries.js';
 import type { Owner } from '../identity/identifiers.queries.js';
-import { type ClaimKey, type StoredClaim, type StoredClaimRow, toStoredClaim } from './claims.queries.js';
+import { type ClaimKey, type StoredClaim, type StoredClaimRow, toStoredClaims } from './claims.queries.js';
 
 /**
  * The canonical ids of entities, null for those that are canonical themselves; erased people are missing. Returned as
@@ -58,7 +58,7 @@ export async function readStates(
   ]);
   const clusters = rows.find(row => row.property === null)!.clusters ?? {};
   if (!owners.every(owner => isUnchanged(clusters, owner))) throw new ClusterChangedError();
-  return rows.filter(row => requested.get(row.entity_id)?.has(row.property)).map(toStoredClaim);
+  return toStoredClaims(rows.filter(row => requested.get(row.entity_id)?.has(row.property)));
 }
 
 type ClusterIds = Readonly<Record<string, string | null>>;

@@ -3,6 +3,7 @@ import { nameKey } from '#domain/identity/names.js';
 import type { Activity } from '#domain/observation/interaction-events.js';
 import { toIsoOrNull } from '#domain/time/instant.js';
 import { prepare } from '#kernel/db/prepared-query.js';
+import { splitIntoStatements } from '#kernel/db/statement-parts.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { toLockKey } from './entity-locks.js';
 import { notErasedSql } from './erased.queries.js';
@@ -59,16 +60,22 @@ const FIND_OWNERS = prepare(
 
 /**
  * Returns the owners of identifiers and entity ids, by key. Those without an owner are missing, and so are erased
- * people. One statement.
+ * people. One statement for as many as it can carry.
  */
 export async function findOwners(
   tx: Tx,
   identifiers: readonly Identifier[],
   ids: readonly string[] = [],
 ): Promise<Map<IdentifierKey, Owner>> {
-  const values = [tx.workspace, identifiers.map(i => i.kind), identifiers.map(i => i.key), ids];
-  const rows = await tx.query<OwnerRow>(FIND_OWNERS, values);
-  return new Map(rows.map(row => [`${row.kind} ${row.key}`, toOwner(row)]));
+  const owners = new Map<IdentifierKey, Owner>();
+  const add = async (part: readonly Identifier[], partIds: readonly string[]) => {
+    const values = [tx.workspace, part.map(i => i.kind), part.map(i => i.key), partIds];
+    for (const row of await tx.query<OwnerRow>(FIND_OWNERS, values)) owners.set(`${row.kind} ${row.key}`, toOwner(row));
+  };
+  const [first = [], ...others] = splitIntoStatements(identifiers, ({ kind, key }) => kind.length + key.length);
+  await add(first, ids);
+  for (const part of others) await add(part, []);
+  return owners;
 }
 
 function toOwner({ entity_id: id, canonical_id, type }: OwnerRow): Owner {

@@ -85,10 +85,11 @@ export class PluginStore {
     private readonly box: SecretBox,
   ) {}
 
-  /** Returns the value of a key; undefined if there is none. @throws StoreLimitError, UnsealError */
-  get(owner: StoreOwner, key: string): Promise<Json | undefined> {
+  /** Returns the value of a key; undefined if there is none, as for a key that no value can have. @throws UnsealError */
+  async get(owner: StoreOwner, key: string): Promise<Json | undefined> {
+    if (!isKey(key)) return undefined;
     return this.work.run(owner.workspaceId, async tx => {
-      const [row] = await tx.query<{ value: string }>(READ_VALUE, [...toOwnerParams(owner), checkKey(key)]);
+      const [row] = await tx.query<{ value: string }>(READ_VALUE, [...toOwnerParams(owner), key]);
       return row && this.openValue(owner, key, row.value);
     });
   }
@@ -96,9 +97,10 @@ export class PluginStore {
   /** Returns the values of up to 1000 keys; missing keys are omitted. @throws StoreLimitError, UnsealError */
   async getMany(owner: StoreOwner, keys: readonly string[]): Promise<ReadonlyMap<string, Json>> {
     if (keys.length > MAX_BATCH_SIZE) throw new StoreLimitError(`At most ${MAX_BATCH_SIZE} values are read at once.`);
-    if (keys.length === 0) return new Map();
+    const possible = keys.filter(isKey);
+    if (possible.length === 0) return new Map();
     const rows = await this.work.run(owner.workspaceId, tx =>
-      tx.query<{ key: string; value: string }>(READ_VALUES, [...toOwnerParams(owner), keys.map(checkKey)]),
+      tx.query<{ key: string; value: string }>(READ_VALUES, [...toOwnerParams(owner), possible]),
     );
     return new Map(rows.map(({ key, value }) => [key, this.openValue(owner, key, value)]));
   }
@@ -213,10 +215,12 @@ function toOwnerParams({ workspaceId, plugin, connectionId }: StoreOwner): strin
   return [workspaceId, plugin, connectionId ?? NO_CONNECTION];
 }
 
+function isKey(key: string): boolean {
+  return key !== '' && key.length <= MAX_KEY_LENGTH && !key.includes('\0');
+}
+
 function checkKey(key: string): string {
-  if (key === '' || key.length > MAX_KEY_LENGTH || key.includes('\0')) {
-    throw new StoreLimitError(`A key of the store has 1 to ${MAX_KEY_LENGTH} characters.`);
-  }
+  if (!isKey(key)) throw new StoreLimitError(`A key of the store has 1 to ${MAX_KEY_LENGTH} characters.`);
   return key;
 }
 

@@ -59,6 +59,15 @@ export function storeCases(place: () => Place): void {
     expect(await store.get(owner(), 'x:3')).toBe(4);
   });
 
+  it('holds nothing under a key that no value can have, and refuses to write it', async () => {
+    const store = storeOf();
+    for (const key of ['', 'x'.repeat(201), 'a\0b']) {
+      expect(await store.get(owner(), key)).toBeUndefined();
+      expect(await store.getMany(owner(), [key])).toEqual(new Map());
+      await expect(store.write(owner(), [{ key, value: 1 }])).rejects.toThrow('1 to 200 characters');
+    }
+  });
+
   it('gives the values of several keys at once, and leaves out those that are not there', async () => {
     const store = storeOf();
     await store.write(owner(), [
