@@ -186,12 +186,12 @@ function refuseExcess(excess: ScanExcess | undefined, { maxNames, maxValues }: B
   throw HubError.bodyTooLarge(maxValues, 'values');
 }
 
-function parse(text: string, { mayHoldReservedName, mayHoldUnstorableText }: JsonScanner): unknown {
+function parse(text: string, { mayHoldReservedName, mayHoldUnstorableText, mayHoldInfinity }: JsonScanner): unknown {
   const value = parsed(text);
   const reserved = mayHoldReservedName ? findPrototypeName(value) : undefined;
   if (reserved !== undefined)
     throw createInvalidJsonError(`${truncate(reserved)} is a name that no body may have.`, reserved);
-  const infinite = infiniteNumberPath(value);
+  const infinite = mayHoldInfinity ? infiniteNumberPath(value) : undefined;
   if (infinite !== undefined) throw createFieldError(infinite, 'is a number beyond what JSON numbers can hold.');
   const unstorable = mayHoldUnstorableText ? findUnstorableText(value) : undefined;
   if (unstorable !== undefined)

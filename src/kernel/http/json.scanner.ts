@@ -23,6 +23,12 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const LETTER_U = 0x75;
+const LETTER_E = 0x65;
+const LOWER_CASE = 0x20;
+const DIGIT_0 = 0x30;
+const DIGIT_9 = 0x39;
+/** Digits of the largest number that a double holds. */
+const MIN_INFINITE_DIGITS = 309;
 /** Bounds the names in a path. */
 const MAX_NAME_BYTES = 480;
 const RESERVED_NAMES = [Buffer.from('__proto__'), Buffer.from('constructor')];
@@ -38,6 +44,9 @@ export class JsonScanner {
   /** Whether a text contains an escape that may stand for a NUL or a lone surrogate. */
   mayHoldUnstorableText = false;
 
+  /** Whether a number may be larger than JSON numbers can hold: only one with an exponent or hundreds of digits is. */
+  mayHoldInfinity = false;
+
   private readonly isList: Uint8Array;
   /** By depth: the index in the array, or the byte range of the last name of the object. */
   private readonly positions: Int32Array;
@@ -46,6 +55,7 @@ export class JsonScanner {
   private depth = 0;
   private names = 0;
   private values = 1;
+  private digits = 0;
   private inText = false;
   private isEscaped = false;
   private textHasEscape = false;
@@ -89,7 +99,13 @@ export class JsonScanner {
         this.depth++;
         this.isList[this.depth] = byte === OPEN_LIST ? 1 : 0;
         this.positions[this.depth] = 0;
-      } else if ((byte === CLOSE_LIST || byte === CLOSE_OBJECT) && this.depth > 0) this.depth--;
+      } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) {
+        if (this.depth > 0) this.depth--;
+      } else if (byte >= DIGIT_0 && byte <= DIGIT_9) {
+        if (++this.digits >= MIN_INFINITE_DIGITS) this.mayHoldInfinity = true;
+        continue;
+      } else if ((byte | LOWER_CASE) === LETTER_E && this.digits > 0) this.mayHoldInfinity = true;
+      this.digits = 0;
     }
     return undefined;
   }

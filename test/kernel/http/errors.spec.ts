@@ -227,6 +227,7 @@ describe('what is refused before a handler', () => {
     ['a name that reaches a prototype', '{"a":[1,{"__proto__":{}}]}', 'a[1].__proto__'],
     ['a constructor with a prototype', '{"a":{"constructor":{"prototype":1}}}', 'a.constructor'],
     ['a number without end', '{"a":[1,{"b":1e400}]}', 'a[1].b'],
+    ['a number of many digits', `{"a":[1,{"b":2${'0'.repeat(308)}}]}`, 'a[1].b'],
     [
       'what is nested too deep',
       `{"a":{"b":${'['.repeat(33)}${']'.repeat(33)}}}`,

@@ -64,12 +64,31 @@ describe('JsonScanner', () => {
     }
   });
 
+  it('flags every number beyond what JSON numbers can hold, however the text is cut', () => {
+    const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 300, maxLength: 330 });
+    const exponents = fc.tuple(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.constantFrom('e', 'E', 'e+'));
+    const numbers = fc.oneof(
+      digits.map(text => `1${text}`),
+      fc.tuple(exponents, fc.nat(999)).map(([[n, e], power]) => `${Math.trunc(n % 1e6)}.5${e}${power}`),
+      fc.integer().map(String),
+    );
+    fc.assert(
+      fc.property(numbers, slices, (number, slice) => {
+        const bytes = Buffer.from(`{"a":[true,${number}]}`);
+        const scanner = new JsonScanner(bytes, NO_LIMITS);
+        for (let from = 0; from < bytes.length; from += slice) scanner.scan(from, Math.min(from + slice, bytes.length));
+        if (!Number.isFinite(JSON.parse(number))) expect(scanner.mayHoldInfinity).toBe(true);
+      }),
+    );
+  });
+
   it('flags no plain text and no plain name', () => {
-    const text = JSON.stringify({ proto: '__proto__ constructor', a: '\n é 漢 \\u0000' });
+    const text = JSON.stringify({ proto: '__proto__ constructor', a: '\n é 漢 \\u0000 1e400', n: [1.5, 2e9, true] });
     const bytes = Buffer.from(text);
     const scanner = new JsonScanner(bytes, NO_LIMITS);
     scanner.scan(0, bytes.length);
     expect([scanner.mayHoldReservedName, scanner.mayHoldUnstorableText]).toEqual([false, false]);
+    expect(scanner.mayHoldInfinity).toBe(false);
   });
 
   it('counts the members of one object, and no items of a list', () => {
