@@ -214,4 +214,12 @@ export class PersonExport {
     example: [],
   })
   rejected_rows: object[];
+
+  @ApiProperty({
+    ...rowsWith('file_id', 'plugin', 'name', 'created_at', 'expires_at', 'line'),
+    description:
+      'Lines of stored files, such as uploads, that mention the person. `line` is null for a file that is no text and cannot be searched, and where only the name of the file mentions them.',
+    example: [],
+  })
+  mentions_in_files: object[];
 }

@@ -7,9 +7,11 @@ import { recordAct } from '#kernel/audit/audit-log.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
+import { FileStore } from '#kernel/files/file-store.js';
 import { SecretBox } from '#kernel/secrets/secret-box.js';
 import { EntityResolverService } from '../identity/entity-resolver.service.js';
 import { readIdentity } from '../erasures/identity-terms.js';
+import { readFileWindow, readMentioningLines } from '../erasures/stored-files.js';
 import { readMemberIds } from '../identity/links.queries.js';
 import { PASSAGE_TEXT_SQL } from '../notes/note-index.queries.js';
 import { EXPORTED_TABLES, readColumns } from './exported-tables.js';
@@ -54,6 +56,7 @@ export class PersonExportService {
     private readonly work: UnitOfWork,
     private readonly entities: EntityResolverService,
     private readonly box: SecretBox,
+    private readonly files: FileStore,
   ) {}
 
   /**
@@ -93,6 +96,12 @@ export class PersonExportService {
         read(tx => readMentionsIn(tx, this.box, source, { ids, matcher }, after)),
       );
     }
+    yield* writeField<string>('mentions_in_files', after =>
+      read(async tx => {
+        const window = await readFileWindow(tx, this.files, after);
+        return window ? readMentioningLines({ ids, matcher }, window) : { rows: [], last: null };
+      }),
+    );
     yield '}';
   }
 }

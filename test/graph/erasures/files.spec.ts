@@ -1,6 +1,7 @@
 import { createMentionMatcher } from '#domain/erasure/mentions.js';
 import { FileStore } from '#kernel/files/file-store.js';
-import { createFilesPhase } from '../../../src/graph/erasures/files.phase.js';
+import { createFilesPhase } from '#graph/erasures/files.phase.js';
+import { FILE_WINDOW_BYTES } from '#graph/erasures/stored-files.js';
 import { type Client, startTestHub, type TestHub } from '../../support/hub.js';
 
 const MEBIBYTE = 1024 * 1024;
@@ -29,11 +30,12 @@ it('the erasure of a person deletes files that mention them or cannot be searche
   expect(filler.length).toBeGreaterThan(5 * MEBIBYTE);
   await store('others.csv', filler);
   await store('mentioned at the end.csv', `${filler}ada@acme.io,Ada\n`);
-  const boundary = 4 * MEBIBYTE - 'ada@acme.io'.length / 2;
+  const boundary = FILE_WINDOW_BYTES - Math.floor('ada@acme.io'.length / 2);
   await store('across windows.csv', `${' '.repeat(boundary)}ada@acme.io${' '.repeat(MEBIBYTE)}`);
   await store('utf-16.csv', Buffer.from('\ufeffemail\tADA@acme.io\r\n', 'utf16le'));
   await store('utf-16 of others.csv', Buffer.from('\ufeffemail\tgrace@acme.io\r\n', 'utf16le'));
   await store('cp1252.csv', Buffer.from('München;ada@acme.io', 'latin1'));
+  await store('list of ada@acme.io.csv', 'grace@acme.io');
   await store('table.xlsx', Buffer.from('PK\u0003\u0004\u0000\u0000'));
   const matcher = createMentionMatcher({
     emails: ['ada@acme.io'],
@@ -54,6 +56,6 @@ it('the erasure of a person deletes files that mention them or cannot be searche
   }
   const { rows } = await hub.database.pool.query<{ name: string }>('SELECT name FROM files ORDER BY name');
   expect(rows.map(({ name }) => name)).toEqual(['others.csv', 'utf-16 of others.csv']);
-  expect(deleted).toBe(5);
+  expect(deleted).toBe(6);
   expect((await hub.database.pool.query('SELECT DISTINCT file_id FROM file_chunks')).rows).toHaveLength(2);
 });

@@ -1,3 +1,6 @@
+import { Readable } from 'node:stream';
+import { FILE_WINDOW_BYTES } from '#graph/erasures/stored-files.js';
+import { FileStore } from '#kernel/files/file-store.js';
 import { PluginStore } from '#plugin-host/store/plugin-store.js';
 import type { AuditResponse } from '#graph/audit/audit.service.js';
 import { type ErrorBody, event, record, state } from '../../support/graph/graph-calls.js';
@@ -142,5 +145,33 @@ describe('what is recorded elsewhere', () => {
     expect(body['rejected_rows']!.map(row => [row['at'], row['cells']])).toEqual(
       ['700', '1400', '2100'].map(at => [at, [email, '=1+1']]),
     );
+  });
+
+  it('returns the lines of stored files that mention the person', async () => {
+    const { entity_id: id } = await record(acme, 'liz@acme.com', [state('name', 'Liz Fenwick')]);
+    const files = hub.app.get(FileStore, { strict: false });
+    const store = (name: string, content: Buffer) =>
+      files.write(
+        { workspaceId: acme.workspaceId, plugin: 'csv-import' },
+        { name, mediaType: 'text/csv', expiresInMs: 3_600_000 },
+        Readable.from([content]),
+      );
+    const filler = 'eve@acme.com,Eve\n'.repeat(FILE_WINDOW_BYTES / 16);
+    await store('long.csv', Buffer.from(`liz@acme.com,first\r\n${filler}LIZ@acme.com,"last"\n`));
+    await store('wide.csv', Buffer.from(`\ufeffemail\tname\r\n${filler}liz@acme.com\twide\r\n`, 'utf16le'));
+    await store('latin.csv', Buffer.from('München;liz@acme.com', 'latin1'));
+    await store('others.csv', Buffer.from(filler));
+    await store('table.xlsx', Buffer.from('PK\u0003\u0004\u0000'));
+
+    const { body } = await read(acme, id);
+
+    const lines = body['mentions_in_files']!.map(row => [row['name'], row['line']]);
+    expect(lines.toSorted()).toEqual([
+      ['latin.csv', 'München;liz@acme.com'],
+      ['long.csv', 'LIZ@acme.com,"last"'],
+      ['long.csv', 'liz@acme.com,first'],
+      ['table.xlsx', null],
+      ['wide.csv', 'liz@acme.com\twide'],
+    ]);
   });
 });
