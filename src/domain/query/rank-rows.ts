@@ -2,7 +2,6 @@ import { computeLexicalSimilarity } from '#domain/notes/similarity.js';
 import { bm25, idf, type QueryTerm } from '#domain/text/bm25.js';
 import { mmr } from '#domain/text/mmr.js';
 import { buildQueryTerms } from '#domain/text/query-terms.js';
-import { expandTokens } from '#domain/text/thesaurus.js';
 
 /** A row with its similarity to the question, 0..1. */
 export interface RankedRow<Row> {
@@ -10,10 +9,18 @@ export interface RankedRow<Row> {
   readonly similarity: number;
 }
 
+/** Number of relevant rows that evidence is chosen from. */
+const MAX_EVIDENCE_CANDIDATES = 100;
+
+/** A row with its search tokens, as `expandTokens` returns them. */
+export interface TokenizedRow {
+  readonly tokens: readonly string[];
+}
+
 /** Returns the rows that share a term with the question, most similar first; ties keep their order. */
-export function rankRows<Row>(question: string, rows: readonly Row[], wordsOf: (row: Row) => string): RankedRow<Row>[] {
+export function rankRows<Row extends TokenizedRow>(question: string, rows: readonly Row[]): RankedRow<Row>[] {
   const terms = buildQueryTerms(question);
-  const documents = rows.map(row => expandTokens(wordsOf(row)));
+  const documents = rows.map(({ tokens }) => tokens);
   const frequencies = countDocuments(documents);
   const ideal = terms.reduce(
     (sum, { token, weight }) => sum + weight * idf(rows.length, frequencies.get(token) ?? 0),
@@ -26,16 +33,16 @@ export function rankRows<Row>(question: string, rows: readonly Row[], wordsOf: (
 }
 
 /** Returns up to `count` rows that are relevant to a question (without one, the first) and differ from each other. */
-export function selectEvidence<Row>(
+export function selectEvidence<Row extends TokenizedRow>(
   question: string | undefined,
   rows: readonly Row[],
-  wordsOf: (row: Row) => string,
   count: number,
 ): Row[] {
-  const found = question === undefined ? [] : rankRows(question, rows, wordsOf);
-  const all = (found.length > 0 ? found : rows.map(row => ({ row, similarity: 1 }))).slice(0, 100);
-  const candidates = all.map(({ row, similarity }) => ({ score: similarity, tokens: expandTokens(wordsOf(row)) }));
-  return mmr(candidates, count).map(place => all[place]!.row);
+  const found = question === undefined ? [] : rankRows(question, rows);
+  const all = found.length > 0 ? found : rows.map(row => ({ row, similarity: 1 }));
+  const candidates = all.slice(0, MAX_EVIDENCE_CANDIDATES);
+  const scored = candidates.map(({ row: { tokens }, similarity }) => ({ score: similarity, tokens }));
+  return mmr(scored, count).map(place => candidates[place]!.row);
 }
 
 /** Returns the number of documents that contain each token. */

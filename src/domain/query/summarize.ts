@@ -1,6 +1,7 @@
 import { stripEventPrefix } from '../observation/interaction-events.js';
 import type { JsonValue } from '#domain/observation/observation.js';
-import { selectEvidence } from './rank-rows.js';
+import { expandTokens } from '#domain/text/thesaurus.js';
+import { selectEvidence, type TokenizedRow } from './rank-rows.js';
 import { formatDisplayValue } from './query.js';
 
 /** A sentence of a summary, with the observations that it cites. */
@@ -29,7 +30,7 @@ export interface PeriodChange {
 }
 
 /** An observation as input of a summary. */
-export interface SummarySource {
+export interface SummarySource extends TokenizedRow {
   readonly id: string;
   readonly entity: string;
   readonly property: string;
@@ -38,6 +39,8 @@ export interface SummarySource {
   readonly day: string;
   /** Its text summary; null without one. */
   readonly summary: string | null;
+  /** What the question is compared with, from {@link tokenizeSummary}; empty without a summary. */
+  readonly tokens: readonly string[];
 }
 
 /** A fact that changed. */
@@ -93,13 +96,17 @@ export function summarize(material: SummaryInput): ExtractiveSummary {
 
 /** Returns the observations most relevant to the question, at most `count`. */
 export function selectSummaryEvidence({ question, sources }: SummaryInput, count: number): SummarySource[] {
-  const described = sources.filter(({ summary }) => summary !== null);
   return selectEvidence(
     question,
-    described,
-    ({ property, summary }) => `${stripEventPrefix(property).replaceAll('_', ' ')} ${summary}`,
+    sources.filter(({ summary }) => summary !== null),
     count,
   );
+}
+
+/** Returns the search tokens of an observation with a summary. */
+export function tokenizeSummary({ property, summary }: Pick<SummarySource, 'property' | 'summary'>): string[] {
+  if (summary === null) return [];
+  return expandTokens(`${stripEventPrefix(property).replaceAll('_', ' ')} ${summary}`);
 }
 
 /**

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Filter } from '#domain/filters/filter.js';
 import { listFilterProperties } from '#domain/filters/sort.js';
-import { rankRows } from '#domain/query/rank-rows.js';
+import { type RankedRow, rankRows } from '#domain/query/rank-rows.js';
 import type { Query, ObservationScope } from '#domain/query/query.js';
 import type { SummaryInput } from '#domain/query/summarize.js';
+import { expandTokens } from '#domain/text/thesaurus.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
+import { mapYielding } from '#kernel/scheduling/cooperative-scheduler.js';
 import { type AmbiguousName, EntityResolverService } from '../identity/entity-resolver.service.js';
 import { RulesCache } from '../claims/rules.cache.js';
 import { encodeListCursor, decodeListCursor, unknownProperty } from '../lists/list-parameters.js';
@@ -131,15 +133,24 @@ export class QueryService {
         row => row.entity_id,
       );
     }
-    if (query.facts)
-      return { items: toFacts(query, await readLogRows(tx, corpus, MAX_RANKED_ROWS), requestedNames), next: undefined };
-    if (query.question !== undefined) {
-      const found = rankRows(query.question, await readLogRows(tx, corpus, MAX_RANKED_ROWS), toSearchText).slice(
-        0,
-        query.limit,
-      );
+    const { question, limit } = query;
+    if (query.facts) {
+      const facts = selectFacts(await readLogRows(tx, corpus, MAX_RANKED_ROWS));
+      const chosen =
+        question === undefined
+          ? facts.map(row => ({ row, similarity: undefined }))
+          : await rankLogRows(question, facts);
       return {
-        items: found.map(({ row, similarity }) => presentObservationItem(row, requestedNames, similarity)),
+        items: chosen.slice(0, limit).map(each => presentFactItem(each.row, requestedNames, each.similarity)),
+        next: undefined,
+      };
+    }
+    if (question !== undefined) {
+      const found = await rankLogRows(question, await readLogRows(tx, corpus, MAX_RANKED_ROWS));
+      return {
+        items: found
+          .slice(0, limit)
+          .map(({ row, similarity }) => presentObservationItem(row, requestedNames, similarity)),
         next: undefined,
       };
     }
@@ -158,22 +169,20 @@ function isUnrestricted(scope: ObservationScope): boolean {
   return Object.values(scope).every(value => value === undefined);
 }
 
-/** Returns the newest state of each entity and property, except ended ones, as facts. */
-function toFacts(
-  { question, limit }: Query,
-  rows: readonly LogRow[],
-  requestedNames: ScopeWithNames['requestedNames'],
-): QueryItem[] {
+/** Returns the newest state of each entity and property, except ended ones. */
+function selectFacts(rows: readonly LogRow[]): LogRow[] {
   const newest = new Map<string, LogRow>();
   for (const row of rows) {
     const key = `${row.entity_id} ${row.property}`;
     if (row.kind === 'state' && !newest.has(key)) newest.set(key, row);
   }
-  const facts = [...newest.values()].filter(({ value }) => value !== null);
-  if (question === undefined) return facts.slice(0, limit).map(row => presentFactItem(row, requestedNames));
-  return rankRows(question, facts, toSearchText)
-    .slice(0, limit)
-    .map(({ row, similarity }) => presentFactItem(row, requestedNames, similarity));
+  return [...newest.values()].filter(({ value }) => value !== null);
+}
+
+/** Returns the rows that are similar to a question, most similar first. */
+async function rankLogRows(question: string, rows: readonly LogRow[]): Promise<RankedRow<LogRow>[]> {
+  const tokenized = await mapYielding(rows, row => ({ row, tokens: expandTokens(toSearchText(row)) }));
+  return rankRows(question, tokenized).map(({ row: { row }, similarity }) => ({ row, similarity }));
 }
 
 function toPage<Row extends LogRow | QueryEntityRow>(

@@ -8,6 +8,7 @@ import {
   selectSummaryEvidence,
   type SummarySource,
   summarize,
+  tokenizeSummary,
   type SummaryInput,
 } from '#domain/query/summarize.js';
 import { type Instant, parseInstant, toIso } from '#domain/time/instant.js';
@@ -15,6 +16,7 @@ import type { Tx } from '#kernel/db/transaction.js';
 import type { ClaimRules } from '#domain/claims/rules.js';
 import { type Query, SUMMARIES } from '#domain/query/query.js';
 import { summarizeValue } from '#domain/observation/summary.js';
+import { mapYielding } from '#kernel/scheduling/cooperative-scheduler.js';
 import { LlmClient, LlmError } from '#kernel/llm/llm.client.js';
 import { readStates } from '../claims/states.queries.js';
 import { bindWorkspace } from '../lists/sql-params.js';
@@ -107,7 +109,8 @@ export class SummaryService {
       scope.from === undefined ? undefined : readPropertyCounts(tx, toPreviousPeriod(corpus, scope.from)),
     ]);
     const changes = await readChanges(tx, corpus.rules, rows, scope.from ?? 0, scope.to ?? corpus.asOf);
-    return { question, counts, previous, sources: rows.map(toSummarySource), changes };
+    const sources = await mapYielding(rows, toSummarySource);
+    return { question, counts, previous, sources, changes };
   }
 
   /**
@@ -160,5 +163,7 @@ function toPreviousPeriod(corpus: Corpus, from: number): Corpus {
 
 function toSummarySource({ id, entity_id, entity_name, property, value, happens_at }: LogRow): SummarySource {
   const day = toIso(happens_at).slice(0, 10);
-  return { id, entity: entity_name ?? entity_id, property, value, day, summary: summarizeValue(value) };
+  const summary = summarizeValue(value);
+  const tokens = tokenizeSummary({ property, summary });
+  return { id, entity: entity_name ?? entity_id, property, value, day, summary, tokens };
 }

@@ -29,7 +29,7 @@ import {
 import { deriveNoteTitle } from '#domain/notes/note.js';
 import { toPlainText, quoteText } from '#domain/observation/summary.js';
 import { rankRows } from '#domain/query/rank-rows.js';
-import { summarize } from '#domain/query/summarize.js';
+import { summarize, tokenizeSummary } from '#domain/query/summarize.js';
 import { stageGroup } from '#domain/properties/stages.js';
 import { buildTextMatcher } from '#domain/score/text-match.js';
 import { parsePattern, normalizeMatchText, parseNumber, collectTexts } from '#domain/score/match-rule.js';
@@ -58,7 +58,10 @@ const seen = (summary: string) => ({
   value: summary,
   day: '2026-05-01',
   summary,
+  tokens: tokenizeSummary({ property: 'interaction.note', summary }),
 });
+
+const tokenizeAll = (texts: readonly string[]) => texts.map(text => ({ tokens: expandTokens(text) }));
 
 const personNamed = (name: string) => ({
   type: 'person' as const,
@@ -141,9 +144,9 @@ export const SCANS: readonly { readonly name: string; readonly run: (text: strin
   { name: 'stem', run: stem },
   { name: 'snippetOf', run: text => extractSnippet(text, new Map(expandTokens(text).map(token => [token, 1]))) },
   { name: 'queryTermsOf', run: text => buildQueryTerms(text) },
-  { name: 'rankRows by a long row', run: text => rankRows('price of the renewal', [text, 'x'], row => row) },
-  { name: 'rankRows by many rows', run: text => rankRows('price', text.match(/[^]{1,50}/g) ?? [], row => row) },
-  { name: 'rankRows by a long question', run: text => rankRows(text, [text, 'price'], row => row) },
+  { name: 'rankRows by a long row', run: text => rankRows('price of the renewal', tokenizeAll([text, 'x'])) },
+  { name: 'rankRows by many rows', run: text => rankRows('price', tokenizeAll(text.match(/[^]{1,50}/g) ?? [])) },
+  { name: 'rankRows by a long question', run: text => rankRows(text, tokenizeAll([text, 'price'])) },
   {
     name: 'summarize',
     run: text =>
