@@ -1,4 +1,11 @@
-import type { PeopleListOptions, PersonInput, PersonListPage, UpsertOptions, UpsertResult } from './people-port.js';
+import type {
+  CompaniesPort,
+  PeopleListOptions,
+  PersonInput,
+  PersonListPage,
+  UpsertOptions,
+  UpsertResult,
+} from './people-port.js';
 import type { Json, JsonObject } from './schema.js';
 
 /**
@@ -57,6 +64,8 @@ export interface GraphPort {
   canonicalProperty(name: string): Promise<string>;
   /** Reads and writes people. */
   readonly people: PeoplePort;
+  /** Writes companies. */
+  readonly companies: CompaniesPort;
 }
 
 /**

@@ -95,3 +95,42 @@ export type UpsertResult =
       readonly warnings?: readonly { readonly field: string; readonly message: string }[];
     }
   | { readonly error: string; readonly field?: string };
+
+/**
+ * A company; `domain`, `linkedin_url` or `external_id` is required. Other keys are properties and recorded as states.
+ * @example { external_id: 'a-77', domain: 'acme.io', name: 'Acme', industry: 'Software', employees: 120 }
+ */
+export interface CompanyInput {
+  /**
+   * ID of the record at the provider, an identifier of the company. The hub then derives the key of each fact from
+   * plugin, record, property, value and time, so that a changed value is appended and a repeat is a duplicate.
+   */
+  readonly external_id?: string;
+  /** Time at which the row was true, ISO 8601. Default: `observedAt` of the options. */
+  readonly observed_at?: string;
+  readonly domain?: string;
+  /** Further domains. */
+  readonly domains?: readonly string[];
+  /** A company page. */
+  readonly linkedin_url?: string;
+  readonly name?: string;
+  readonly [property: string]: Json | undefined;
+}
+
+/**
+ * Options of `companies.upsert`.
+ * @example { observedAt: page.updatedAt, dryRun: true }
+ */
+export type CompanyUpsertOptions = Omit<UpsertOptions, 'importId'>;
+
+/**
+ * Access to companies.
+ * @example await hub.graph.companies.upsert([{ domain: 'acme.io', name: 'Acme', industry: 'Software' }]);
+ */
+export interface CompaniesPort {
+  /**
+   * Creates or updates companies, matched by their identifiers; at most 1000 per call. An invalid row does not affect
+   * the others. If the identifiers of a row belong to several companies, these are merged, or a merge is proposed.
+   */
+  upsert(companies: readonly CompanyInput[], options?: CompanyUpsertOptions): Promise<readonly UpsertResult[]>;
+}

@@ -1,4 +1,4 @@
-import type { IdentifierFocus } from '#domain/identity/focus.js';
+import { entityTypeOf, type IdentifierFocus } from '#domain/identity/focus.js';
 import type { PhoneCountry } from '#domain/identity/phone.js';
 import { isPlainObject } from '#domain/observation/value-issue.js';
 import type { JsonValue, ObservationDraft, ObservationProblem } from '#domain/observation/observation.js';
@@ -15,6 +15,7 @@ import {
   isBlank,
   isExternalField,
   parseLinkedinProfile,
+  type RowProblemReporter,
 } from './row-identifiers.js';
 
 /** Source and method with which assertions are recorded. */
@@ -23,7 +24,7 @@ export interface ObservationOrigin {
   readonly method: string;
 }
 
-/** A parsed row: identifiers and asserted facts. */
+/** A parsed row about a person or company: identifiers and asserted facts. */
 export interface ParsedPerson {
   /**
    * The most specific first: address, profile, ID of another system; a domain or else a phone number if nothing else
@@ -89,14 +90,44 @@ export function parsePerson(
   const asserted = collectAssertions(row, reading.reserved, report);
   if (emails[0]) asserted.set('email', emails[0].value);
   if (profile[0]) asserted.set('linkedin_url', profile[0].value);
+  return { identifiers, observations: toObservations(asserted, reading, report), origin: reading.origin, warnings };
+}
+
+/**
+ * Parses a flat row about a company like {@link parsePerson}: it is identified by `domain`, `domains` and
+ * `linkedin_url`, a company page.
+ */
+export function parseCompanyRow(
+  given: Readonly<Record<string, unknown>>,
+  reading: PersonParseOptions,
+  problems: ObservationProblem[],
+): ParsedPerson {
+  const warnings: ObservationProblem[] = [];
+  const { domains: further, ...row } = reading.placeholders === 'ignore' ? withoutPlaceholders(given, warnings) : given;
+  const report = (field: string, message: string): void => void problems.push({ field, message });
+  const domains = [row['domain'], further].flat().flatMap(domain => parseRowDomain({ domain }, report));
+  const page = parseLinkedinProfile(row, report);
+  if (page[0] && entityTypeOf(page[0]) !== 'company')
+    report('linkedin_url', 'linkedin_url must be a company page, such as https://www.linkedin.com/company/acme.');
+  const asserted = collectAssertions(row, reading.reserved, report);
+  if (domains[0]) asserted.set('domain', domains[0].value);
+  if (page[0]) asserted.set('linkedin_url', page[0].value);
+  const observations = toObservations(asserted, reading, report);
+  return { identifiers: [...domains, ...page], observations, origin: reading.origin, warnings };
+}
+
+function toObservations(
+  asserted: ReadonlyMap<string, unknown>,
+  { origin, now }: PersonParseOptions,
+  report: RowProblemReporter,
+): ObservationDraft[] {
   if (asserted.size > MAX_FIELDS) report('properties', `At most ${MAX_FIELDS} facts go in one row.`);
-  const observations = [...asserted].slice(0, MAX_FIELDS).flatMap(([property, value]) => {
+  return [...asserted].slice(0, MAX_FIELDS).flatMap(([property, value]) => {
     const found: ObservationProblem[] = [];
-    const read = parseObservation({ kind: 'state', property, value, ...reading.origin }, 0, reading.now, found);
+    const read = parseObservation({ kind: 'state', property, value, ...origin }, 0, now, found);
     for (const { field, message } of found) report(field === 'value' ? property : field, message);
     return read && found.length === 0 ? [read] : [];
   });
-  return { identifiers, observations, origin: reading.origin, warnings };
 }
 
 /** Returns a row without the fields, or members of lists, that hold placeholders; each is added to `warnings`. */

@@ -18,6 +18,7 @@ import type {
 } from '#sdk/graph-port.js';
 import { EntityResolverService } from '../identity/entity-resolver.service.js';
 import { findOwners, focusKey } from '../identity/identifiers.queries.js';
+import { toRowError } from './upsert-rows.js';
 import { FocusInputService } from '../identity/focus-input.service.js';
 import { findPhoneOwners } from '../identity/phones.queries.js';
 import type { RecordResponse } from '../observations/observations.presenter.js';
@@ -179,12 +180,4 @@ export function toRecordResult(body: RecordResponse, { observations }: RecordReq
   const { entity_id, entity_created, recorded, duplicates, claims_recomputed } = body;
   const conflicts = body.conflicts.map(each => ({ ...each, property: observations[each.index]!.property }));
   return { entity_id, entity_created, recorded, duplicates, conflicts, claims_recomputed };
-}
-
-/** Returns the error of a row. @throws the error itself if a retry can succeed. */
-function toRowError(error: unknown): RecordManyResult {
-  if (error instanceof PermanentError) return { error: error.message };
-  if (!(error instanceof HubError) || error.status >= 500) throw error;
-  const [first] = error.details ?? [];
-  return { error: first?.message ?? error.detail ?? error.code, ...(first?.field && { field: first.field }) };
 }

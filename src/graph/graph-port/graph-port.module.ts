@@ -8,6 +8,7 @@ import { NotesModule } from '../notes/notes.module.js';
 import { PeopleModule } from '../people/people.module.js';
 import { ObservationsModule } from '../observations/observations.module.js';
 import { BulkService } from './bulk.service.js';
+import { CompaniesUpsertService } from './companies-upsert.service.js';
 import { GraphPortService } from './graph-port.service.js';
 import { InteractionsService } from './interactions.service.js';
 import { PeopleUpsertService } from './people-upsert.service.js';
@@ -20,6 +21,7 @@ import { PluginEventMapperService } from './plugin-event-mapper.service.js';
   providers: [
     BulkService,
     PeopleUpsertService,
+    CompaniesUpsertService,
     InteractionsService,
     { provide: GraphPortFactory, useClass: GraphPortService },
     { provide: PluginEventMapper, useClass: PluginEventMapperService },

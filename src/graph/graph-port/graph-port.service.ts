@@ -15,6 +15,7 @@ import { readRecordRequest } from '../observations/record-request.js';
 import { readPeopleWithEmail } from './contacts.queries.js';
 import { toLookupResult } from './entity-summary.presenter.js';
 import { BulkService, toRecordResult } from './bulk.service.js';
+import { CompaniesUpsertService } from './companies-upsert.service.js';
 import { InteractionsService } from './interactions.service.js';
 import { PeopleUpsertService } from './people-upsert.service.js';
 
@@ -30,6 +31,7 @@ export class GraphPortService extends GraphPortFactory {
     private readonly accounts: AccountsService,
     private readonly notes: NotesService,
     private readonly people: PeopleUpsertService,
+    private readonly companies: CompaniesUpsertService,
     private readonly work: UnitOfWork,
     private readonly interactions: InteractionsService,
     private readonly focuses: FocusInputService,
@@ -52,6 +54,7 @@ export class GraphPortService extends GraphPortFactory {
         upsert: (rows, options = {}) => this.people.upsert(scope, rows, options),
         list: (page = {}) => this.list(scope, page),
       },
+      companies: { upsert: (rows, options = {}) => this.companies.upsert(scope, rows, options) },
     };
   }
 

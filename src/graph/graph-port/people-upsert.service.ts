@@ -1,14 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  computeDigest,
-  deriveRecordKey,
-  type ObservationDraft,
-  type ObservationProblem,
-} from '#domain/observation/observation.js';
-import { toExternalFocus } from '#domain/identity/external.js';
-import type { PhoneCountry } from '#domain/identity/phone.js';
 import { parsePerson } from '#domain/people/parse-person.js';
-import { type Instant, parseInstant } from '#domain/time/instant.js';
 import { PermanentError } from '#sdk/errors.js';
 import type { PersonInput, UpsertResult, UpsertOptions } from '#sdk/people-port.js';
 import type { Tx } from '#kernel/db/transaction.js';
@@ -16,13 +7,20 @@ import { runMaybeDry, UnitOfWork } from '#kernel/db/unit-of-work.js';
 import type { PluginScope } from '#plugin-host/context/plugin-ports.js';
 import { ProfileCache } from '../facts/facts.caches.js';
 import { type PersonOutcome, type PersonWriteInput, PersonWriter } from '../people/person.writer.js';
+import {
+  parseObservedAt,
+  parseUpsertRow,
+  toUpsertResult,
+  type UpsertRowError,
+  type UpsertRowOptions,
+} from './upsert-rows.js';
 
 const MAX_PEOPLE = 1_000;
 /** Rows per transaction: enough to share its statements, few enough not to block others for long. */
 const ROWS_PER_TRANSACTION = 250;
 
 /** A parsed row, or its error. */
-type ParsedRow = PersonWriteInput | { readonly error: string; readonly field: string };
+type ParsedRow = PersonWriteInput | UpsertRowError;
 
 /** Writes people for plugins as observations, with a few SQL statements per batch. */
 @Injectable()
@@ -44,8 +42,7 @@ export class PeopleUpsertService {
   ): Promise<readonly UpsertResult[]> {
     if (people.length > MAX_PEOPLE)
       throw new PermanentError(`One call takes at most ${MAX_PEOPLE} people; split the list.`);
-    const at = observedAt === undefined ? undefined : parseInstant(observedAt);
-    if (observedAt !== undefined && at === undefined) throw new PermanentError('observedAt is no ISO 8601 time.');
+    const at = parseObservedAt(observedAt);
     const { phoneCountry } = await this.profiles.read(workspaceId);
     const rows = people.map(person => parseRow(person, { plugin, source, observedAt: at, country: phoneCountry }));
     const results: UpsertResult[] = [];
@@ -67,7 +64,7 @@ export class PeopleUpsertService {
     const inputs = batch.filter((row): row is PersonWriteInput => !('error' in row));
     const outcomes = inputs.length === 0 ? [] : await this.writeMatched(tx, inputs);
     const next = outcomes.values();
-    return batch.map(row => ('error' in row ? row : toUpsertResult(next.next().value!, row)));
+    return batch.map(row => ('error' in row ? row : toResult(next.next().value!, row)));
   }
 
   private async writeMatched(tx: Tx, inputs: readonly PersonWriteInput[]): Promise<PersonOutcome[]> {
@@ -75,71 +72,20 @@ export class PeopleUpsertService {
   }
 }
 
-/** What rows have in common. */
-interface RowOptions {
-  readonly plugin: string;
-  readonly source: string;
-  readonly observedAt: Instant | undefined;
-  readonly country: PhoneCountry | undefined;
-}
-
-/** Parses a row. Empty values are ignored, because an empty cell of a table does not end a fact. */
-function parseRow(
-  { external_id: recordId, observed_at, ...person }: PersonInput,
-  { plugin, source, observedAt, country }: RowOptions,
-): ParsedRow {
-  const external = recordId === undefined ? undefined : toExternalFocus(plugin, String(recordId), 'person');
-  if (recordId !== undefined && !external)
-    return { error: 'external_id must be the ID of the record, at most 320 characters.', field: 'external_id' };
-  const time = observed_at === undefined ? observedAt : parseInstant(observed_at);
-  if (observed_at !== undefined && time === undefined)
-    return { error: 'observed_at must be an ISO 8601 time, such as 2026-11-20T09:00:00Z.', field: 'observed_at' };
-  const fields = Object.entries(person).filter(([, value]) => value !== undefined && value !== null && value !== '');
-  const problems: ObservationProblem[] = [];
-  const origin = { source, method: 'plugin' };
-  const row = Object.fromEntries(fields);
-  const read = parsePerson(
-    row,
-    { origin, now: Date.now() * 1_000, reserved: new Set(), placeholders: 'ignore', country },
-    problems,
-  );
-  const [problem] = problems;
-  if (problem) return { error: problem.message, field: problem.field };
-  const strong = read.identifiers.filter(({ form }) => form !== 'domain' && !(external && form === 'phone'));
+/** Parses a row. A domain does not identify a person, and a phone number only where nothing better does. */
+function parseRow(person: PersonInput, options: UpsertRowOptions): ParsedRow {
+  const row = parseUpsertRow(person, 'person', parsePerson, options);
+  if ('error' in row) return row;
+  const { external } = row;
+  const strong = row.identifiers.filter(({ form }) => form !== 'domain' && !(external && form === 'phone'));
   const identifiers = external ? [...strong, external] : strong;
   if (identifiers.length === 0) return { error: 'email, linkedin_url, external_id or phone is needed', field: 'email' };
-  const at = time === undefined ? {} : { observedAt: time };
-  const observations = read.observations.map(observation => {
-    const timed = { ...observation, ...at };
-    if (external) return { ...timed, externalId: deriveRecordKey(plugin, external.id, timed) };
-    return time === undefined ? timed : withKey({ ...observation, observedAt: time });
-  });
-  return { ...read, identifiers, observations };
+  return { ...row, identifiers };
 }
 
-/** Adds a deduplication key: the same value of the same time, from the same source, is a repeat. */
-function withKey(observation: ObservationDraft & { observedAt: Instant }): ObservationDraft {
-  return { ...observation, externalId: `fact:${computeDigest(observation)}` };
-}
-
-function toUpsertResult(outcome: PersonOutcome, { warnings, observations }: PersonWriteInput): UpsertResult {
+function toResult(outcome: PersonOutcome, row: PersonWriteInput): UpsertResult {
   if ('error' in outcome) return { error: outcome.error.detail ?? outcome.error.code };
-  const { match, recorded: body } = outcome;
-  // The key of a fact holds its value, so that only the default time of a repeat can differ.
-  const repeats = new Set(
-    body.conflicts.flatMap(({ index }) => (observations[index]?.observedAt === undefined ? [index] : [])),
-  );
-  return {
-    entity_id: body.entity_id,
-    created: match.matchedOn === null,
-    matched_by: match.matchedOn,
-    recorded: body.recorded,
-    duplicates: body.duplicates + repeats.size,
-    conflicts: body.conflicts
-      .filter(({ index }) => !repeats.has(index))
-      .map(each => ({ ...each, property: observations[each.index]!.property })),
-    ...(warnings.length > 0 && { warnings }),
-  };
+  return toUpsertResult(outcome.recorded, outcome.match.matchedOn, row);
 }
 
 function emitImported(

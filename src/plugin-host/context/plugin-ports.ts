@@ -33,6 +33,7 @@ export const unavailableGraph: GraphPort = {
   listInteractions: rejectUse('graph'),
   canonicalProperty: rejectUse('graph'),
   people: { upsert: rejectUse('graph'), list: rejectUse('graph') },
+  companies: { upsert: rejectUse('graph') },
 };
 
 /** Rejects every use of the store, while there is no connection. */

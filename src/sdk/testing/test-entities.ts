@@ -20,8 +20,11 @@ export function readFocus(focus: Focus): TestFocus {
   const plain = String(focus).trim().toLowerCase();
   if (/^(?:tel:|\+)[0-9+ ()./-]+$/.test(plain)) return { form: 'phone', key: toPhoneKey(plain) };
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(plain)) return { form: 'id', key: plain };
-  const profile = /linkedin\.com\/(?:in|company)\/([^/?#]+)/.exec(plain);
-  if (profile) return { form: 'linkedin', key: `linkedin:${profile[1]}` };
+  const profile = /linkedin\.com\/(in|company)\/([^/?#]+)/.exec(plain);
+  if (profile) {
+    const type = profile[1] === 'company' ? 'company' : 'person';
+    return { form: 'linkedin', key: `linkedin:${profile[2]}`, type };
+  }
   if (/^[^@\s]+@[^@\s][^@\s.]*\.[^@\s]+$/.test(plain)) return { form: 'email', key: plain };
   const domain = /^(?:https?:\/\/)?(?:www\.)?([a-z0-9-]+(?:\.[a-z0-9-]+)+)(?:\/.*)?$/.exec(plain);
   return domain ? { form: 'domain', key: domain[1]! } : { form: 'name', key: plain.replaceAll(/\s+/g, ' ') };

@@ -13,45 +13,32 @@ import type {
   ObservationInput,
   RecordResult,
 } from '../graph-port.js';
-import type { PersonListPage, PeopleListOptions, PersonInput, UpsertResult, UpsertOptions } from '../people-port.js';
+import type {
+  CompanyInput,
+  CompanyUpsertOptions,
+  PersonListPage,
+  PeopleListOptions,
+  PersonInput,
+  UpsertResult,
+  UpsertOptions,
+} from '../people-port.js';
 import { readFocus } from './test-entities.js';
+import { listTestInteractions } from './test-interactions.js';
 import { type TestObservation, type TestEntity, type TestNote, TestEntities } from './test-entities.js';
 import { PermanentError } from '../errors.js';
 import type { Json } from '../schema.js';
 import { validateNote, validateObservation } from './schemas.js';
 
-const EVENTS: Readonly<Record<string, InteractionRecord['event']>> = {
-  'interaction.email_replied': 'reply.received',
-  'interaction.linkedin_replied': 'reply.received',
-  'interaction.connection_accepted': 'connection.accepted',
-  'interaction.meeting_scheduled': 'meeting.scheduled',
-  'interaction.meeting_cancelled': 'meeting.cancelled',
-};
-const BACKFILL_METHODS = new Set(['import', 'backfill']);
-
-/** Lists the observations of an entity that cause events in the hub, in the order in which they were appended. */
-export function listTestInteractions(
-  observations: readonly TestObservation[],
-  entityId: string,
-  { until, limit = 20 }: InteractionsOptions,
-): InteractionRecord[] {
-  const own = observations.filter(({ entity_id, method }) => entity_id === entityId && !BACKFILL_METHODS.has(method));
-  const interactions = own.flatMap(
-    ({ entity_id, recorded_at, id, property, value, source, method, observed_at, ...rest }) => {
-      const event = EVENTS[property];
-      const external_id = rest.external_id ?? null;
-      const observation = { id, kind: 'event', property, value, source, method, observed_at, external_id } as const;
-      return event ? [{ event, entity_id, recorded_at, observation }] : [];
-    },
-  );
-  const last =
-    until === undefined
-      ? interactions.length
-      : interactions.findIndex(({ observation }) => observation.id === until) + 1;
-  return interactions.slice(Math.max(0, last - limit), last);
-}
-
 const MAX_PEOPLE = 1000;
+
+/** A row of an upsert: what identifies it, and its facts. */
+interface TestRow {
+  readonly focuses: readonly Focus[];
+  readonly facts: Readonly<Record<string, Json | undefined>>;
+  /** ID of the record. */
+  readonly id: string | undefined;
+  readonly time: string | undefined;
+}
 
 /**
  * An in-memory graph. Entities are matched by identifier and observations deduplicated by (entity, source, external ID,
@@ -78,6 +65,7 @@ export class TestGraph implements GraphPort {
   }
 
   readonly people = { upsert: this.upsert.bind(this), list: this.list.bind(this) };
+  readonly companies = { upsert: this.upsertCompanies.bind(this) };
 
   async record(focus: Focus, observations: readonly ObservationInput[]): Promise<RecordResult> {
     const problem = observations.map(validateObservation).find(Boolean);
@@ -178,7 +166,7 @@ export class TestGraph implements GraphPort {
 
   private async upsert(people: readonly PersonInput[], options: UpsertOptions = {}): Promise<readonly UpsertResult[]> {
     if (people.length > MAX_PEOPLE) throw new PermanentError(`At most ${MAX_PEOPLE} people go into one call.`);
-    return people.map(person => this.upsertOne(person, options));
+    return people.map(person => this.upsertPerson(person, options));
   }
 
   private async list({ after = '', limit = 100 }: PeopleListOptions = {}): Promise<PersonListPage> {
@@ -188,23 +176,41 @@ export class TestGraph implements GraphPort {
     return { people, next: rest.length > limit ? people.at(-1)!.entity_id : null };
   }
 
-  private upsertOne(person: PersonInput, options: UpsertOptions): UpsertResult {
-    const { email, linkedin_url, external_id: id, observed_at: time, ...rest } = person;
+  private async upsertCompanies(
+    companies: readonly CompanyInput[],
+    options: CompanyUpsertOptions = {},
+  ): Promise<readonly UpsertResult[]> {
+    if (companies.length > MAX_PEOPLE) throw new PermanentError(`At most ${MAX_PEOPLE} companies go into one call.`);
+    return companies.map(({ domain, domains = [], linkedin_url, external_id: id, observed_at: time, ...facts }) => {
+      const external = id === undefined ? [] : [{ external: { system: this.plugin, id, type: 'company' as const } }];
+      const named = [domain, ...domains, linkedin_url].filter(text => text !== undefined);
+      const focuses: Focus[] = [...named, ...external];
+      if (focuses.length === 0) return { error: 'domain, linkedin_url or external_id is needed', field: 'domain' };
+      return this.upsertOne({ focuses, facts, id, time }, options, 'domain');
+    });
+  }
+
+  private upsertPerson(person: PersonInput, options: UpsertOptions): UpsertResult {
+    const { email, linkedin_url, external_id: id, observed_at: time, ...facts } = person;
     const external = id === undefined ? [] : [{ external: { system: this.plugin, id } }];
-    const strong = [email, ...(rest.emails ?? []), linkedin_url].filter(text => text !== undefined);
+    const strong = [email, ...(facts.emails ?? []), linkedin_url].filter(text => text !== undefined);
     const precise: Focus[] = [...strong, ...external];
-    const focuses = precise.length > 0 || rest.phone === undefined ? precise : [{ phone: rest.phone }];
+    const focuses = precise.length > 0 || facts.phone === undefined ? precise : [{ phone: facts.phone }];
     if (focuses.length === 0)
       return { error: 'an email, linkedin_url, external_id or phone is needed', field: 'email' };
+    return this.upsertOne({ focuses, facts, id, time }, options, 'email');
+  }
+
+  private upsertOne({ focuses, facts, id, time }: TestRow, options: UpsertOptions, field: string): UpsertResult {
     const matching = focuses.find(focus => this.entities.find(focus).length > 0);
-    if (options.dryRun) return this.previewUpsert(matching, rest);
+    if (options.dryRun) return this.previewUpsert(matching, facts);
     const entity = this.entities.findOrCreate(focuses);
-    if (!entity) return { error: 'its identifiers are not understood', field: 'email' };
-    if (rest.name !== undefined) entity.name = rest.name;
+    if (!entity) return { error: 'its identifiers are not understood', field };
+    if (typeof facts['name'] === 'string') entity.name = facts['name'];
     const observed_at = time ?? options.observedAt ?? this.now().toISOString();
     const source = options.source ?? this.plugin;
     let [recorded, duplicates] = [0, 0];
-    for (const [property, value] of Object.entries(rest)) {
+    for (const [property, value] of Object.entries(facts)) {
       if (value === undefined || property === 'name') continue;
       const given = { property, value, ...(time !== undefined && { observed_at: time }) };
       const external_id =

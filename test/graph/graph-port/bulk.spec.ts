@@ -145,3 +145,81 @@ describe('people.upsert of records', () => {
     expect((await call('findMany', ['p2@up.example'])).body).toEqual([null]);
   });
 });
+
+describe('companies.upsert', () => {
+  const upsert = async (companies: object[], options = {}) =>
+    (await client.post<Result[]>('/v2/plugins/listener/companies', { companies, options })).body;
+  const claims = async (focus: string) =>
+    (await client.get<{ type: string; claims: Record<string, { value: unknown }> }>(`/v2/accounts/${focus}`)).body;
+
+  it('creates companies, says what matched, and appends what changed', async () => {
+    const row = { external_id: 'co-1', domain: 'one.example', name: 'One', industry: 'Software', employees: 12 };
+    const [created] = await upsert([{ ...row, observed_at: '2026-01-01T00:00:00Z' }]);
+    expect(created).toMatchObject({ created: true, matched_by: null, recorded: 4, duplicates: 0, conflicts: [] });
+    const [again] = await upsert([{ ...row, observed_at: '2026-01-01T00:00:00Z' }]);
+    expect(again).toMatchObject({ created: false, matched_by: 'domain', recorded: 0, duplicates: 4 });
+    const later = { external_id: 'co-1', employees: 20, observed_at: '2026-02-01T00:00:00Z' };
+    expect(await upsert([later])).toMatchObject([{ matched_by: 'external', recorded: 1, duplicates: 0 }]);
+    const { entity_id } = created as { entity_id: string };
+    const account = await claims(entity_id);
+    expect(account.claims).toMatchObject({ employees: { value: 20 }, industry: { value: 'Software' } });
+    expect(await call('find', { external: { system: 'listener', id: 'co-1', type: 'company' } })).toMatchObject({
+      body: { entity: { id: entity_id, type: 'company' } },
+    });
+  });
+
+  it('takes further domains and a company page for the same company, also within one call', async () => {
+    const results = await upsert([
+      { domain: 'two.example', domains: ['two-labs.example'], linkedin_url: 'https://www.linkedin.com/company/two' },
+      { domain: 'two-labs.example', location: 'Berlin' },
+    ]);
+    expect(results).toMatchObject([
+      { created: true, matched_by: null },
+      { created: false, matched_by: 'domain' },
+    ]);
+    expect(new Set(results.map(result => result['entity_id'])).size).toBe(1);
+  });
+
+  it('answers each row by itself, with the field and the fix', async () => {
+    await record(client, 'ada@three.example', [state('linkedin_url', 'https://www.linkedin.com/in/ada-three')]);
+    const results = await upsert([
+      { name: 'Nameless' },
+      { domain: 'not a domain' },
+      { linkedin_url: 'https://www.linkedin.com/in/ada-three' },
+      { domain: 'three.example', observed_at: 'yesterday' },
+      { domain: 'three.example', name: 'Three' },
+    ]);
+    expect(results.map(result => result['field'] ?? null)).toEqual([
+      'domain',
+      'domain',
+      'linkedin_url',
+      'observed_at',
+      null,
+    ]);
+    expect(results[4]).toMatchObject({ matched_by: 'domain' });
+  });
+
+  it('previews with dryRun, and writes nothing', async () => {
+    const [preview] = await upsert([{ domain: 'four.example', name: 'Four' }], { dryRun: true });
+    expect(preview).toMatchObject({ created: true, matched_by: null, recorded: 2 });
+    expect((await call('findMany', ['four.example'])).body).toEqual([null]);
+  });
+
+  it('refuses more than a thousand rows, and uses as many statements for ten rows as for one', async () => {
+    const rows = (count: number, name: string) =>
+      Array.from({ length: count }, (_, i) => ({ domain: `${name}${i}.example`, name: `${name} ${i}` }));
+    const refused = await client.post('/v2/plugins/listener/companies', { companies: rows(1_001, 'many') });
+    expect(refused.status).toBe(400);
+    const log = listenTo(hub.database.pool);
+    const cost = async (count: number, name: string) => {
+      log.clear();
+      expect(await upsert(rows(count, name))).toHaveLength(count);
+      return log
+        .of('rapport_app')
+        .filter(sent => sent.some(({ sql }) => sql.includes('INTO observations')))
+        .flat().length;
+    };
+    await cost(1, 'warm');
+    expect(await cost(80, 'large')).toBeLessThanOrEqual(await cost(8, 'small'));
+  });
+});
