@@ -57,6 +57,31 @@ export function parseConnectRequest(directory: PluginDirectory, plan: Plan, requ
   return { plugin, credentials: credentials.values, settings, name: name?.trim() || displayName };
 }
 
+/** Changes of a connection whose credentials stay. */
+export interface ConnectionChange {
+  readonly name?: string | undefined;
+  /** The settings that change; null returns one to its default. */
+  readonly settings?: Fields | undefined;
+}
+
+/**
+ * Applies changes to the settings of a connection, and validates the result.
+ * @param current settings as they are stored
+ * @throws HubError `invalid_request` naming the setting
+ */
+export function mergeSettings(
+  { manifest }: ConnectablePlugin,
+  current: Fields,
+  { settings = {} }: ConnectionChange,
+): Fields {
+  const merged = Object.fromEntries(
+    Object.entries({ ...current, ...settings }).filter(([name]) => settings[name] !== null),
+  );
+  const validated = validateFields('settings', manifest.settings, merged);
+  if (!validated.ok) throw HubError.invalidRequest(validated.problems);
+  return merged;
+}
+
 /** Returns the plugin ID for a provider name or alias, in any case. */
 export function toPluginId(provider: string): string {
   const name = provider.trim().toLowerCase();

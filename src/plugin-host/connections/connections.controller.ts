@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
 import { Scopes, CurrentCaller } from '#kernel/auth/auth.decorators.js';
@@ -8,6 +8,7 @@ import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/ide
 import { ConnectorService } from './connector.service.js';
 import {
   ConnectResult,
+  ChangeIntegration,
   ConnectIntegration,
   DisconnectResult,
   ConnectionTestResult,
@@ -92,6 +93,31 @@ export class ConnectionsController {
   ): Promise<ConnectionTestResult> {
     const result = await this.connections.test(caller, plugin, body);
     return { ok: result.outcome === 'ok', ...result };
+  }
+
+  @Patch(':plugin')
+  @Scopes('settings')
+  @ApiParam(PROVIDER_PARAM)
+  @Operation({
+    id: 'changeIntegration',
+    summary: 'Change the settings of an integration',
+    description:
+      'Changes settings and name of a connection without its credentials being sent again: the saved ones are tested with ' +
+      'the new settings, and the webhook is brought up to date. If any step fails, nothing changes: 400 ' +
+      '`invalid_request` for a wrong setting, 400 `invalid_credentials` if the provider no longer accepts the ' +
+      'credentials, 400 `provider_refused`, 404 `not_connected` without a connection, 404 `unknown_provider`, and 502 ' +
+      '`provider_unreachable` if the provider did not respond.',
+    body: { type: ChangeIntegration },
+    response: { type: ConnectResult, description: 'The connection as it is now.' },
+    isIdempotent: true,
+  })
+  change(
+    @CurrentCaller() caller: Caller,
+    @Param('plugin') plugin: string,
+    @Body() body: ChangeIntegration,
+    @WithIdempotencyKey() key: IdempotencyKey | undefined,
+  ): Promise<HandlerResponse<ConnectResult>> {
+    return this.connector.change(caller, plugin, body, key);
   }
 
   @Delete(':plugin')

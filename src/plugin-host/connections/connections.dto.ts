@@ -65,6 +65,30 @@ export class ConnectIntegration extends TestIntegration {
   name?: string;
 }
 
+/** Body of `PATCH /v2/workspace/integrations/:plugin`. */
+export class ChangeIntegration {
+  @ApiPropertyOptional({
+    description:
+      'Settings to change, as `settings_schema` of the integration describes them. Others stay; null returns a setting to its default.',
+    type: 'object',
+    additionalProperties: true,
+    example: { backfill_days: 30 },
+  })
+  @OptionalField()
+  @IsObject()
+  settings?: Record<string, unknown>;
+
+  @ApiPropertyOptional({
+    description: 'Display name of the connection. Default: it stays as it is.',
+    maxLength: 200,
+    pattern: '\\S',
+    example: 'Sales calendar',
+  })
+  @OptionalField()
+  @Matches(/^\P{Cc}{1,200}$/u, { message: 'name must be a text of 1 to 200 characters, without control characters' })
+  name?: string;
+}
+
 /** A connection that was just made. */
 export class NewConnection {
   @ApiProperty({ description: 'Unique identifier of the connection.', format: 'uuid', example: EXAMPLE_ID })

@@ -10,7 +10,14 @@ import { HandlerResponse } from '#kernel/http/response.hook.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { runOnce, lookUpKeys } from '#kernel/idempotency/idempotency-store.js';
 import { CHECK_INTERVAL_MS, withJitter, type Connection, isActive } from './connection.js';
-import { type ConnectRequest, type ConnectInput, parseConnectRequest } from './connect.input.js';
+import {
+  type ConnectionChange,
+  type ConnectRequest,
+  type ConnectInput,
+  mergeSettings,
+  parseConnectRequest,
+  resolveProvider,
+} from './connect.input.js';
 import { listSecretFields, omitFields } from './connection-schema.js';
 import { ConnectionUrlsService } from './connection-urls.service.js';
 import { ConnectionVault, type WebhookSecrets } from './connection-vault.js';
@@ -63,7 +70,35 @@ export class ConnectorService {
     const { workspaceId, plan } = caller;
     const input = parseConnectRequest(this.directory, plan, request);
     const replay = key && (await this.findReplay(workspaceId, key));
+    return replay ?? this.apply(workspaceId, input, key);
+  }
+
+  /**
+   * Changes settings and name of a connection; its stored credentials are tested with them.
+   * @throws HubError `not_connected`, `unknown_provider`, `plan_required`, `plugin_not_ready`, `invalid_request`, and
+   *   those of {@link connect} by the response of the provider
+   */
+  async change(
+    { workspaceId, plan }: Caller,
+    provider: string,
+    change: ConnectionChange,
+    key?: IdempotencyKey,
+  ): Promise<HandlerResponse<ConnectResult>> {
+    const plugin = resolveProvider(this.directory, plan, provider);
+    const replay = key && (await this.findReplay(workspaceId, key));
     if (replay) return replay;
+    const current = await this.work.run(workspaceId, tx => readCurrentConnection(tx, plugin.id));
+    if (!current || !isActive(current)) throw new HubError('not_connected');
+    const settings = mergeSettings(plugin, current.settings, change);
+    const credentials = this.vault.openCredentials(current);
+    return this.apply(workspaceId, { plugin, credentials, settings, name: change.name?.trim() || current.name }, key);
+  }
+
+  private async apply(
+    workspaceId: string,
+    input: ConnectInput,
+    key: IdempotencyKey | undefined,
+  ): Promise<HandlerResponse<ConnectResult>> {
     await this.urls.check(input.plugin.manifest, input);
     await this.requirePassingTest(workspaceId, input);
     const draft = await this.createDraft(workspaceId, input);

@@ -137,6 +137,13 @@ const SETTINGS: Readonly<Record<string, Audited>> = {
     action: 'triggers.delete',
     request: async client => client.delete(`${CORE_TRIGGERS}/${await createTrigger(client)}`),
   },
+  changeIntegration: {
+    action: 'integration.change',
+    request: async client => {
+      await connectCrm(client);
+      return client.patch('/v2/workspace/integrations/crm', { name: 'Renamed' });
+    },
+  },
   disconnectIntegration: {
     action: 'integration.disconnect',
     request: async client => {

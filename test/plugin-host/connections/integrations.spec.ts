@@ -75,6 +75,48 @@ test('a provider is connected: tested, subscribed, sealed and announced', async 
   });
 });
 
+describe('PATCH /v2/workspace/integrations/:plugin', () => {
+  it('changes settings and name with the saved credentials', async () => {
+    const client = await hub.workspace();
+    await connect(client, { name: 'Dialer' });
+    acme.seen.splice(0);
+    const moved = `${acme.url}/.`;
+    const { status, body } = await client.patch<object>(`${PATH}/acme`, { settings: { api_url: moved } });
+    expect({ status, body }).toMatchObject({ status: 200, body: { ok: true, connection: { name: 'Dialer' } } });
+    expect(acme.seen.map(({ method }) => method)).toContain('GET');
+    expect(await listed(client)).toMatchObject({ state: 'connected', connection: { settings: { api_url: moved } } });
+    await client.patch(`${PATH}/acme`, { name: 'Renamed' });
+    expect(await listed(client)).toMatchObject({ connection: { name: 'Renamed', settings: { api_url: moved } } });
+    const audit = await client.get<{ events: object[] }>('/v2/workspace/audit?limit=1');
+    expect(audit.body.events).toMatchObject([{ action: 'integration.change' }]);
+  });
+
+  it('changes nothing if a setting is wrong or the provider refuses', async () => {
+    const client = await hub.workspace();
+    await connect(client);
+    const wrong = await client.patch<ErrorBody>(`${PATH}/acme`, { settings: { y: 1 } });
+    expect(wrong).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_request', details: [{ field: 'settings.y' }] },
+    });
+    const away = await client.patch<ErrorBody>(`${PATH}/acme`, { settings: { api_url: 'http://127.0.0.1:1' } });
+    expect(away).toMatchObject({ status: 502, body: { error: 'provider_unreachable' } });
+    expect(await listed(client)).toMatchObject({ state: 'connected', connection: { settings: { api_url: acme.url } } });
+  });
+
+  it('returns 404 without a connection, and for an unknown provider', async () => {
+    const client = await hub.workspace();
+    expect(await client.patch(`${PATH}/acme`, { settings: {} })).toMatchObject({
+      status: 404,
+      body: { error: 'not_connected' },
+    });
+    expect(await client.patch(`${PATH}/nobody`, {})).toMatchObject({
+      status: 404,
+      body: { error: 'unknown_provider' },
+    });
+  });
+});
+
 test('no secret stands in an answer or in the database', async () => {
   const client = await hub.workspace();
   const { body } = await connect(client);
