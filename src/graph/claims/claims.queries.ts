@@ -92,15 +92,19 @@ interface EncodedClaim {
   readonly state: string;
   readonly projection: ReturnType<typeof projectClaim>;
   readonly value: string | null;
+  /** Size of state and value. */
+  readonly bytes: number;
 }
 
 /** Encodes claims, in parts that one statement can carry. */
 async function encodeClaims(rules: ClaimRules, claims: readonly StoredClaim[]): Promise<EncodedClaim[][]> {
   const encoded = await mapYielding(claims, (claim): EncodedClaim => {
     const projection = projectClaim(rules, claim.property, claim.state);
-    return { claim, state: serializeState(claim.state), projection, value: toJsonText(projection?.value) };
+    const [state, value] = [serializeState(claim.state), toJsonText(projection?.value)];
+    const bytes = Buffer.byteLength(state) + Buffer.byteLength(value ?? '');
+    return { claim, state, projection, value, bytes };
   });
-  return [...splitIntoStatements(encoded, ({ state, value }) => state.length + (value?.length ?? 0))];
+  return [...splitIntoStatements(encoded, ({ bytes }) => bytes)];
 }
 
 function toParams(tx: Tx, encoded: readonly EncodedClaim[]): unknown[] {

@@ -3,7 +3,7 @@ import { nameKey } from '#domain/identity/names.js';
 import type { Activity } from '#domain/observation/interaction-events.js';
 import { toIsoOrNull } from '#domain/time/instant.js';
 import { prepare } from '#kernel/db/prepared-query.js';
-import { splitIntoStatements } from '#kernel/db/statement-parts.js';
+import { ROW_OVERHEAD_BYTES, splitIntoStatements } from '#kernel/db/statement-parts.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { toLockKey } from './entity-locks.js';
 import { notErasedSql } from './erased.queries.js';
@@ -72,7 +72,10 @@ export async function findOwners(
     const values = [tx.workspace, part.map(i => i.kind), part.map(i => i.key), partIds];
     for (const row of await tx.query<OwnerRow>(FIND_OWNERS, values)) owners.set(`${row.kind} ${row.key}`, toOwner(row));
   };
-  const [first = [], ...others] = splitIntoStatements(identifiers, ({ kind, key }) => kind.length + key.length);
+  const [first = [], ...others] = splitIntoStatements(
+    identifiers,
+    ({ kind, key }) => kind.length + key.length + ROW_OVERHEAD_BYTES,
+  );
   await add(first, ids);
   for (const part of others) await add(part, []);
   return owners;
