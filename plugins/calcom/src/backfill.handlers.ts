@@ -25,7 +25,7 @@ import {
   startBackfill,
 } from './backfill-queue.js';
 import { listContactBookings, bookingEventsIn } from './list-bookings.js';
-import { type Hub, isConnected, notConnected, RequestRejectedError } from './provider.js';
+import { type Hub, RequestRejectedError } from './provider.js';
 import { recordEvents } from './record-events.js';
 
 /** Requests of one turn, and the rest after it: two in a second, as the limit of Cal.com allows. */
@@ -56,7 +56,6 @@ export class BackfillHandlers {
 
   @OnRoute('backfill')
   async start({ body }: RouteRequest<{ focus?: string; all?: true }>, hub: Hub): Promise<RouteResponse> {
-    if (!isConnected(hub)) return notConnected;
     const id = randomUUID();
     if (body?.focus === undefined) {
       await collection.begin(hub, id);
@@ -72,7 +71,6 @@ export class BackfillHandlers {
 
   @OnRoute('progress')
   async progress({ params }: RouteRequest, hub: Hub): Promise<RouteResponse> {
-    if (!isConnected(hub)) return notConnected;
     const progress = await readProgress(hub, params['id'] ?? '');
     return progress ? { body: progress } : notFound;
   }

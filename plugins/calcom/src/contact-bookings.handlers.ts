@@ -13,7 +13,7 @@ import {
 import { z } from 'zod';
 import { findAddress, readEmail } from './contact.js';
 import { listContactBookings, type BookingListItem } from './list-bookings.js';
-import { type Hub, isConnected, notConnected } from './provider.js';
+import type { Hub } from './provider.js';
 
 const MAX_ATTEMPTS = 2;
 const bookingSchema = z.object({
@@ -55,7 +55,6 @@ export class ContactBookingsHandlers {
     trim: ['past', 'upcoming'],
   })
   async list({ focus, limit }: z.output<typeof inputSchema>, hub: Hub): Promise<z.output<typeof outputSchema>> {
-    if (!isConnected(hub)) throw new ToolError('Cal.com is not connected: connect_integration connects it.');
     const email = await this.resolveAddress(hub, focus);
     const { bookings, next } = await listContactBookings(hub, email, undefined, MAX_ATTEMPTS).catch(toToolError);
     const now = hub.clock.now().toISOString();
@@ -72,7 +71,6 @@ export class ContactBookingsHandlers {
 
   @OnRoute('bookings')
   async panel({ query }: RouteRequest, hub: Hub): Promise<RouteResponse> {
-    if (!isConnected(hub)) return notConnected;
     const email = readEmail(await hub.graph.find(query['focus'] ?? ''));
     const bookings =
       email === undefined ? [] : (await listContactBookings(hub, email, undefined, MAX_ATTEMPTS)).bookings;

@@ -38,17 +38,6 @@ export type Hub = HubContext<{ api_key: string }, { api_url: string }>;
 
 const FIX_HINT = 'look at the setting api_url, or try again later.';
 
-/** Whether the workspace has a connection; routes and tools are called without one as well. */
-export function isConnected(hub: Hub): boolean {
-  return 'api_key' in hub.credentials;
-}
-
-/** Response of a route without a connection. */
-export const notConnected = {
-  status: 404,
-  body: { error: 'not_connected', detail: 'The workspace is not connected to Cal.com.' },
-};
-
 /**
  * Sends a request to Cal.com and returns the response, whatever its status.
  * @throws UnreachableError if there is none

@@ -81,7 +81,7 @@ export class ConnectionsController {
     summary: 'Test an integration',
     description:
       'Checks with the provider whether the saved credentials still work, or the ones in the body, which ' +
-      'are not saved. Rejected credentials are a normal result with `ok: false`, not an error. Returns 404 ' +
+      'are not saved. Rejected credentials are a normal result with `ok: false`, not an error. Returns 409 ' +
       '`not_connected` if there are neither.',
     body: { type: TestIntegration },
     response: { type: ConnectionTestResult, description: 'The outcome of the test.' },
@@ -105,7 +105,7 @@ export class ConnectionsController {
       'Changes settings and name of a connection without its credentials being sent again: the saved ones are tested with ' +
       'the new settings, and the webhook is brought up to date. If any step fails, nothing changes: 400 ' +
       '`invalid_request` for a wrong setting, 400 `invalid_credentials` if the provider no longer accepts the ' +
-      'credentials, 400 `provider_refused`, 404 `not_connected` without a connection, 404 `unknown_provider`, and 502 ' +
+      'credentials, 400 `provider_refused`, 409 `not_connected` without a connection, 404 `unknown_provider`, and 502 ' +
       '`provider_unreachable` if the provider did not respond.',
     body: { type: ChangeIntegration },
     response: { type: ConnectResult, description: 'The connection as it is now.' },

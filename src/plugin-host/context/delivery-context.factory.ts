@@ -3,6 +3,7 @@ import type { HubContext } from '#sdk/hub-context.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { isRetryLater } from '#sdk/errors.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { HubError } from '#kernel/errors/hub-error.js';
 import { isLocked } from '#kernel/secrets/secret-box.js';
 import { errorMessage } from '#kernel/telemetry/throttled-logger.js';
 import type { StepEffects } from '../runs/run-effects.js';
@@ -34,7 +35,10 @@ export abstract class DeliveryContextFactory {
   /** Creates the hub context of a delivery; returns undefined when the connection no longer exists. */
   abstract create(scope: DeliveryScope): Promise<DeliveryContext | undefined>;
 
-  /** Creates the hub context of a user's call, with the active connection of the workspace if it has one. */
+  /**
+   * Creates the hub context of a user's call, with the active connection of the workspace if it has one.
+   * @throws HubError `not_connected` if the plugin needs a connection and there is none
+   */
   abstract createForCall(scope: Omit<DeliveryScope, 'connectionId'>): Promise<HubContext>;
 
   /** Returns the ID of the workspace's active connection to a plugin; undefined when there is none. */
@@ -83,6 +87,11 @@ export class ConnectionDeliveryContextFactory extends DeliveryContextFactory {
 
   async createForCall({ workspaceId, plugin, signal }: Omit<DeliveryScope, 'connectionId'>): Promise<HubContext> {
     const [connection = null] = await this.work.run(workspaceId, tx => this.connections.listActive(tx, plugin.id));
+    if (!connection && requiresConnection(plugin)) {
+      const { displayName } = plugin.manifest;
+      const detail = `The workspace is not connected to ${displayName}. Connect it with \`connect_integration\` or \`POST /v2/workspace/integrations\` first.`;
+      throw new HubError('not_connected', { detail });
+    }
     return this.contexts.createHub({ workspaceId, plugin, connection, signal });
   }
 

@@ -104,10 +104,10 @@ describe('PATCH /v2/workspace/integrations/:plugin', () => {
     expect(await listed(client)).toMatchObject({ state: 'connected', connection: { settings: { api_url: acme.url } } });
   });
 
-  it('returns 404 without a connection, and for an unknown provider', async () => {
+  it('returns 409 without a connection, and 404 for an unknown provider', async () => {
     const client = await hub.workspace();
     expect(await client.patch(`${PATH}/acme`, { settings: {} })).toMatchObject({
-      status: 404,
+      status: 409,
       body: { error: 'not_connected' },
     });
     expect(await client.patch(`${PATH}/nobody`, {})).toMatchObject({
@@ -234,7 +234,7 @@ test('the same Idempotency-Key connects once and answers twice', async () => {
 
 test('the test asks with the saved credentials, or with others that are not saved', async () => {
   const client = await hub.workspace();
-  expect((await client.post(`${PATH}/acme/test`, {})).status).toBe(404);
+  expect((await client.post(`${PATH}/acme/test`, {})).status).toBe(409);
   await connect(client);
   expect((await client.post(`${PATH}/acme/test`, {})).body).toEqual({
     ok: true,
@@ -285,7 +285,7 @@ test('another workspace sees and touches nothing of it', async () => {
   const [one, other] = [await hub.workspace(), await hub.workspace()];
   await connect(one);
   expect(await listed(other)).toMatchObject({ state: 'available', connection: null });
-  expect((await other.post(`${PATH}/acme/test`, {})).status).toBe(404);
+  expect((await other.post(`${PATH}/acme/test`, {})).status).toBe(409);
   expect((await other.delete(`${PATH}/acme`)).body).toMatchObject({ disconnected: false });
   expect(await listed(one)).toMatchObject({ state: 'connected' });
   expect(await events(other)).toEqual([]);

@@ -188,6 +188,8 @@ it.concurrent('a plan that is lowered locks and keeps, and one that is raised wa
 it.concurrent('a route that is locked by its plan wakes within seconds when that is raised', async () => {
   const client = await hub.workspace('scale');
   const status = async () => (await client.get(path('top'))).status;
+  expect(await client.get(path('top'))).toMatchObject({ status: 409, body: { error: 'not_connected' } });
+  expect((await connect(client)).status).toBe(201);
   expect(await status()).toBe(200);
   await setPlan(hub.database.work, client.workspaceId, 'starter');
   await until('locked', async () => (await status()) === 404);

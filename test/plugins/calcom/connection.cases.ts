@@ -180,7 +180,7 @@ export function connectionCases(place: () => CalcomStage): void {
       place().calcom.faults.add({ kind: 'status', status: 503 });
       expect((await client.delete('/v2/workspace/integrations/calcom')).status).toBe(200);
       expect(await client.post('/v2/plugins/calcom/backfill', { all: true })).toMatchObject({
-        status: 404,
+        status: 409,
         body: { error: 'not_connected' },
       });
       expect(account.hooks.all.size).toBe(1);
