@@ -43,8 +43,8 @@ export interface GraphPort {
    */
   find(focus: Focus): Promise<LookupResult>;
   /**
-   * Finds the entities that up to 1000 focuses identify, in order; null for those that identify none. Never creates
-   * entities.
+   * Finds the entities that up to 1000 focuses identify, in order; null for those that identify none or are invalid.
+   * Never creates entities.
    * @throws PermanentError for more focuses, or for a bare name
    */
   findMany(focuses: readonly Focus[]): Promise<readonly (FoundEntity | null)[]>;

@@ -78,18 +78,28 @@ export class BulkService {
   }
 
   /**
-   * Finds the entities that up to 1000 focuses identify, in order; null for those that identify none. Two statements.
-   * @throws PermanentError for more focuses, or for one that is no precise identifier.
+   * Finds the entities that up to 1000 focuses identify, in order; null for those that identify none, or are no
+   * valid identifier. Two statements.
+   * @throws PermanentError for more focuses, or for a bare name.
    */
   async findMany({ workspaceId }: PluginScope, given: readonly Focus[]): Promise<(FoundEntity | null)[]> {
     requireAtMost(given, 'focuses');
-    const texts = await Promise.all(given.map(focus => this.focuses.toText(workspaceId, focus)));
-    const focuses = texts.map((text, index) => {
-      const focus = parseFocus(text);
-      if (isPrecise(focus)) return focus;
-      throw new PermanentError(`Focus ${index} is no precise identifier; use find for a name.`);
+    const focuses = await Promise.all(given.map((focus, index) => this.readFocus(workspaceId, focus, index)));
+    const precise = focuses.filter(focus => focus !== undefined);
+    const found = (await this.work.run(workspaceId, tx => findAll(tx, precise))).values();
+    return focuses.map(focus => (focus ? (found.next().value ?? null) : null));
+  }
+
+  /** Returns a focus; undefined for one that is no valid identifier, as in a table that people filled in. */
+  private async readFocus(workspaceId: string, given: Focus, index: number): Promise<PreciseFocus | undefined> {
+    const text = await this.focuses.toText(workspaceId, given).catch((error: unknown) => {
+      if (error instanceof HubError && error.code === 'invalid_focus') return undefined;
+      throw error;
     });
-    return this.work.run(workspaceId, tx => findAll(tx, focuses));
+    const focus = text === undefined ? undefined : parseFocus(text);
+    if (focus?.form === 'name')
+      throw new PermanentError(`Focus ${index} is no precise identifier; use find for a name.`);
+    return focus && isPrecise(focus) ? focus : undefined;
   }
 
   /**

@@ -105,6 +105,12 @@ describe('graph.findMany', () => {
     ]);
   });
 
+  it('returns null for what is no valid identifier', async () => {
+    const long = { external: { system: 'hubspot', id: 'x'.repeat(400) } };
+    const { status, body } = await call('findMany', ['a..b@find.example', long, 'one@find.example']);
+    expect({ status, body }).toMatchObject({ status: 200, body: [null, null, { status: 'one' }] });
+  });
+
   it('returns 400 for a bare name', async () => {
     expect(await call('findMany', ['Ada Byron'])).toMatchObject({ status: 400 });
   });

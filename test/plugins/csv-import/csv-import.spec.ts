@@ -222,6 +222,20 @@ describe('POST /v2/plugins/csv-import/imports/:id/start', () => {
   });
 });
 
+describe('rows whose identifiers the hub refuses', () => {
+  it('are reported, and do not end the run', async () => {
+    const own = await hub.workspace();
+    const { shown } = await upload('Email,Title\nada@odd.example,CTO\na..b@odd.example,CFO\nx@odd.c0m,COO\n', {
+      by: own,
+    });
+    expect(await start(shown.id, { dry_run: true }, own)).toMatchObject({ status: 'finished', result: { rows: 3 } });
+    const run = await start(shown.id, {}, own);
+    expect(run).toMatchObject({ status: 'finished', reported: 2, result: { rows: 3, rejected: 2 } });
+    const { body } = await own.get<{ claims: unknown }>('/v2/accounts/ada@odd.example?claims=map');
+    expect(JSON.stringify(body.claims)).toContain('CTO');
+  });
+});
+
 describe('GET /v2/plugins/csv-import/imports', () => {
   it('lists imports page by page, newest first, and deletes them', async () => {
     const own = await hub.workspace();
