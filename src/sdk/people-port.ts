@@ -91,7 +91,7 @@ export type UpsertResult =
       readonly duplicates: number;
       /** Facts whose key exists with other content. */
       readonly conflicts: readonly ObservationConflict[];
-      /** Fields that were ignored because they hold a placeholder such as `N/A`; left out if there are none. */
+      /** Fields that were ignored, such as those that hold a placeholder like `N/A`; left out if there are none. */
       readonly warnings?: readonly { readonly field: string; readonly message: string }[];
     }
   | { readonly error: string; readonly field?: string };

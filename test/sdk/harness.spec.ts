@@ -150,6 +150,23 @@ describe('the harness', () => {
     );
   });
 
+  it('has a graph that knows companies by any identifier', async () => {
+    const page = 'https://www.linkedin.com/company/acme';
+    const first = { external_id: 'co-1', domain: 'acme.example', linkedin_url: page, name: 'Acme', employees: 12 };
+    const [created, again, nameless] = await hub.graph.companies.upsert([
+      first,
+      { linkedin_url: page, employees: 20 },
+      { name: 'Nobody' },
+    ]);
+    expect(created).toMatchObject({ created: true, matched_by: null, recorded: 1 });
+    expect(again).toMatchObject({ created: false, matched_by: 'linkedin', recorded: 1 });
+    expect(nameless).toMatchObject({ field: 'domain' });
+    expect(await hub.graph.find('acme.example')).toMatchObject({ entity: { type: 'company', name: 'Acme' } });
+    const [preview] = await hub.graph.companies.upsert([{ domain: 'new.example' }], { dryRun: true });
+    expect(preview).toMatchObject({ created: true });
+    expect(await hub.graph.find('new.example')).toBeNull();
+  });
+
   it('says so when settings do not fit', async () => {
     await expect(testHub(PollsPlugin, manifest, { settings: { step: 'many' } })).rejects.toThrow(
       'The settings of this test do not fit the manifest: /step: must be integer.',

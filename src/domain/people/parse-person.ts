@@ -7,6 +7,7 @@ import { findPlaceholders, isPlaceholder } from '#domain/properties/placeholders
 import { canonicalEmailStatus, canonicalProperty } from '#domain/properties/registry.js';
 import type { Instant } from '#domain/time/instant.js';
 import {
+  parseDomains,
   parseRowDomain,
   parseRowPhone,
   EMAIL_FIELDS,
@@ -34,7 +35,7 @@ export interface ParsedPerson {
   readonly observations: readonly ObservationDraft[];
   /** Source and method of all facts. */
   readonly origin: ObservationOrigin;
-  /** Fields that were ignored because they hold a placeholder; empty where placeholders are refused. */
+  /** Fields that were ignored, such as those that hold a placeholder. */
   readonly warnings: readonly ObservationProblem[];
 }
 
@@ -55,6 +56,8 @@ export interface PersonParseOptions {
 
 const PROPERTY = /^[a-z][a-z0-9_.-]{0,79}$/;
 const MAX_FIELDS = 200;
+/** Fields that identify a company; the first domain and the page are facts as well. */
+const COMPANY_IDENTIFIERS: readonly string[] = ['domain', 'domains', 'linkedin_url', ...EMAIL_FIELDS];
 /** Facts of a person that are always text, by canonical name. */
 const TEXT_PROPERTIES = new Set([
   'name',
@@ -83,7 +86,7 @@ export function parsePerson(
   const report = (field: string, message: string): void => void problems.push({ field, message });
   const emails = parseEmails(row, report);
   const profile = parseLinkedinProfile(row, report);
-  const named = [...emails, ...profile, ...parseExternalIds(row, report)];
+  const named = [...emails, ...profile, ...parseExternalIds(row, 'person', report)];
   const site = named.length > 0 ? [] : parseRowDomain(row, report);
   const weaker = site.length > 0 ? site : parseRowPhone(row, reading.country);
   const identifiers = named.length > 0 ? named : weaker;
@@ -94,8 +97,8 @@ export function parsePerson(
 }
 
 /**
- * Parses a flat row about a company like {@link parsePerson}: it is identified by `domain`, `domains` and
- * `linkedin_url`, a company page.
+ * Parses a flat row about a company like {@link parsePerson}: it is identified by `domain`, `domains`, `linkedin_url` (a
+ * company page) and the IDs of other systems. Addresses identify people and are ignored with a warning.
  */
 export function parseCompanyRow(
   given: Readonly<Record<string, unknown>>,
@@ -103,17 +106,19 @@ export function parseCompanyRow(
   problems: ObservationProblem[],
 ): ParsedPerson {
   const warnings: ObservationProblem[] = [];
-  const { domains: further, ...row } = reading.placeholders === 'ignore' ? withoutPlaceholders(given, warnings) : given;
+  const row = reading.placeholders === 'ignore' ? withoutPlaceholders(given, warnings) : given;
   const report = (field: string, message: string): void => void problems.push({ field, message });
-  const domains = [row['domain'], further].flat().flatMap(domain => parseRowDomain({ domain }, report));
+  for (const field of EMAIL_FIELDS.filter(each => !isBlank(row[each])))
+    warnings.push({ field, message: `${field} identifies a person and was ignored. Record the person instead.` });
+  const domains = parseDomains(row, report);
   const page = parseLinkedinProfile(row, report);
   if (page[0] && entityTypeOf(page[0]) !== 'company')
     report('linkedin_url', 'linkedin_url must be a company page, such as https://www.linkedin.com/company/acme.');
-  const asserted = collectAssertions(row, reading.reserved, report);
+  const identifiers = [...domains, ...page, ...parseExternalIds(row, 'company', report)];
+  const asserted = collectAssertions(row, new Set([...reading.reserved, ...COMPANY_IDENTIFIERS]), report);
   if (domains[0]) asserted.set('domain', domains[0].value);
   if (page[0]) asserted.set('linkedin_url', page[0].value);
-  const observations = toObservations(asserted, reading, report);
-  return { identifiers: [...domains, ...page], observations, origin: reading.origin, warnings };
+  return { identifiers, observations: toObservations(asserted, reading, report), origin: reading.origin, warnings };
 }
 
 function toObservations(

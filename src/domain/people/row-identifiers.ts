@@ -1,6 +1,6 @@
 import { toExternalFocus } from '#domain/identity/external.js';
 import { parsePhone, type PhoneCountry } from '#domain/identity/phone.js';
-import { type IdentifierFocus, parseFocus } from '#domain/identity/focus.js';
+import { type EntityType, type IdentifierFocus, parseFocus } from '#domain/identity/focus.js';
 
 /** Fields with e-mail addresses, one or a list; the first address becomes the person's `email`. */
 export const EMAIL_FIELDS: readonly string[] = [
@@ -58,21 +58,29 @@ export function parseLinkedinProfile(
   return isMissing(row['linkedin_url']) ? [] : parseAs('linkedin', 'linkedin_url', row['linkedin_url'], report);
 }
 
-/** Parses the IDs of other systems in a row. */
+/** Parses the IDs that other systems have for the person or company of a row. */
 export function parseExternalIds(
   row: Readonly<Record<string, unknown>>,
+  type: EntityType,
   report: RowProblemReporter,
 ): IdentifierFocus[] {
   return Object.entries(EXTERNAL_FIELDS).flatMap(([field, system]) => {
     const given = row[field];
     if (isMissing(given)) return [];
     const focus =
-      typeof given === 'string' || typeof given === 'number'
-        ? toExternalFocus(system, String(given), 'person')
-        : undefined;
+      typeof given === 'string' || typeof given === 'number' ? toExternalFocus(system, String(given), type) : undefined;
     if (focus) return [focus];
-    report(field, `${field} must be the id that ${system} has for the person, at most 320 characters.`);
+    report(field, `${field} must be the id that ${system} has for the ${type}, at most 320 characters.`);
     return [];
+  });
+}
+
+/** Parses the domains of a company, `domain` first. Null and blank are ignored. */
+export function parseDomains(row: Readonly<Record<string, unknown>>, report: RowProblemReporter): IdentifierFocus[] {
+  return ['domain', 'domains'].flatMap(field => {
+    const given = [row[field]].flat().filter(each => !isMissing(each));
+    if (given.length > MAX_ADDRESSES) report(field, `${field} holds at most ${MAX_ADDRESSES} domains.`);
+    return given.slice(0, MAX_ADDRESSES).flatMap(text => parseAs('domain', field, text, report));
   });
 }
 

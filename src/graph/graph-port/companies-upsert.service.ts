@@ -99,9 +99,9 @@ function matchRows(
   const stated = new Map<IdentifierKey, IdentifierFocus>();
   return rows.map(row => {
     const keyOf = (focus: IdentifierFocus) => identifierKey(toIdentifier(focus));
-    const known = row.identifiers.find(focus => owners.has(keyOf(focus)) || stated.has(keyOf(focus)));
-    if (known && owners.get(keyOf(known))?.type === 'person')
-      return { error: 'The identifier belongs to a person, not to a company.', field: toField(known) };
+    const personal = row.identifiers.find(each => owners.get(keyOf(each))?.type === 'person');
+    if (personal) return { error: 'The identifier belongs to a person, not to a company.', field: toField(personal) };
+    const known = row.identifiers.find(each => owners.has(keyOf(each)) || stated.has(keyOf(each)));
     const focus = (known && stated.get(keyOf(known))) ?? known ?? row.identifiers[0]!;
     for (const each of row.identifiers) if (!stated.has(keyOf(each))) stated.set(keyOf(each), focus);
     return { row, focus, matchedBy: known?.form ?? null };

@@ -29,7 +29,7 @@ import { PermanentError } from '../errors.js';
 import type { Json } from '../schema.js';
 import { validateNote, validateObservation } from './schemas.js';
 
-const MAX_PEOPLE = 1000;
+const MAX_ROWS = 1000;
 
 /** A row of an upsert: what identifies it, and its facts. */
 interface TestRow {
@@ -84,7 +84,7 @@ export class TestGraph implements GraphPort {
   }
 
   async recordMany(rows: readonly RecordRow[]): Promise<readonly RecordManyResult[]> {
-    if (rows.length > MAX_PEOPLE) throw new PermanentError(`At most ${MAX_PEOPLE} rows go into one call.`);
+    if (rows.length > MAX_ROWS) throw new PermanentError(`At most ${MAX_ROWS} rows go into one call.`);
     const results: RecordManyResult[] = [];
     for (const { focus, external_id: id, observations } of rows) {
       try {
@@ -165,12 +165,12 @@ export class TestGraph implements GraphPort {
   }
 
   private async upsert(people: readonly PersonInput[], options: UpsertOptions = {}): Promise<readonly UpsertResult[]> {
-    if (people.length > MAX_PEOPLE) throw new PermanentError(`At most ${MAX_PEOPLE} people go into one call.`);
+    if (people.length > MAX_ROWS) throw new PermanentError(`At most ${MAX_ROWS} people go into one call.`);
     return people.map(person => this.upsertPerson(person, options));
   }
 
   private async list({ after = '', limit = 100 }: PeopleListOptions = {}): Promise<PersonListPage> {
-    if (limit < 1 || limit > MAX_PEOPLE) throw new PermanentError(`A page has 1 to ${MAX_PEOPLE} people.`);
+    if (limit < 1 || limit > MAX_ROWS) throw new PermanentError(`A page has 1 to ${MAX_ROWS} people.`);
     const rest = this.entities.people().filter(({ entity_id }) => entity_id > after);
     const people = rest.slice(0, limit);
     return { people, next: rest.length > limit ? people.at(-1)!.entity_id : null };
@@ -180,7 +180,7 @@ export class TestGraph implements GraphPort {
     companies: readonly CompanyInput[],
     options: CompanyUpsertOptions = {},
   ): Promise<readonly UpsertResult[]> {
-    if (companies.length > MAX_PEOPLE) throw new PermanentError(`At most ${MAX_PEOPLE} companies go into one call.`);
+    if (companies.length > MAX_ROWS) throw new PermanentError(`At most ${MAX_ROWS} companies go into one call.`);
     return companies.map(({ domain, domains = [], linkedin_url, external_id: id, observed_at: time, ...facts }) => {
       const external = id === undefined ? [] : [{ external: { system: this.plugin, id, type: 'company' as const } }];
       const named = [domain, ...domains, linkedin_url].filter(text => text !== undefined);

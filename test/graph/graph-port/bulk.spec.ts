@@ -186,12 +186,21 @@ describe('companies.upsert', () => {
     expect(new Set(results.map(result => result['entity_id'])).size).toBe(1);
   });
 
+  it('takes the IDs of other systems, and says that an address was ignored', async () => {
+    const [first] = await upsert([{ domain: 'five.example', hubspot_id: '905', email: 'info@five.example' }]);
+    expect(first).toMatchObject({ created: true, warnings: [{ field: 'email' }] });
+    const [again] = await upsert([{ hubspot_id: '905', name: 'Five' }]);
+    expect(again).toMatchObject({ entity_id: first!['entity_id'], matched_by: 'external' });
+    const many = Array.from({ length: 21 }, (_, i) => `five${i}.example`);
+    expect(await upsert([{ domains: many }])).toMatchObject([{ field: 'domains' }]);
+  });
+
   it('answers each row by itself, with the field and the fix', async () => {
     await record(client, 'ada@three.example', [state('linkedin_url', 'https://www.linkedin.com/in/ada-three')]);
     const results = await upsert([
       { name: 'Nameless' },
       { domain: 'not a domain' },
-      { linkedin_url: 'https://www.linkedin.com/in/ada-three' },
+      { domain: 'three.example', linkedin_url: 'https://www.linkedin.com/in/ada-three' },
       { domain: 'three.example', observed_at: 'yesterday' },
       { domain: 'three.example', name: 'Three' },
     ]);
