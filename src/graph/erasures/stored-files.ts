@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { buffer } from 'node:stream/consumers';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { MentionMatcher } from '#domain/erasure/mentions.js';
@@ -102,8 +103,8 @@ export function readMentioningLines(
   const end = isLast ? content.length : findLineEnd(content, encoding);
   const bytes = content.subarray(0, end);
   const last = isLast ? nextFile(window) : toFilesCursor(window, end);
-  const text = decodeTexts(bytes, encoding).at(-1)!;
-  const lines = isMentionedInText(person, text) ? text.split(/\r\n|\r|\n/) : [];
+  const isMentioned = decodeTexts(bytes, encoding).some(text => isMentionedInText(person, text));
+  const lines = isMentioned ? decodeLines(bytes, encoding) : [];
   const rows = lines.filter(line => isMentionedInText(person, line)).map(toRow);
   if (rows.length === 0 && offset === 0 && isNamedAfter(person, file)) return { rows: [toRow(null)], last };
   return { rows, last };
@@ -151,4 +152,18 @@ function detectEncoding(bytes: Buffer): Encoding | undefined {
 function decodeTexts(bytes: Buffer, encoding: Encoding): string[] {
   const text = new TextDecoder(encoding).decode(bytes);
   return text.includes('\ufffd') ? [text, bytes.toString('latin1')] : [text];
+}
+
+/** Decodes line by line: a line that is not UTF-8 is read as Latin-1, which leaves the others as they are. */
+function decodeLines(bytes: Buffer, encoding: Encoding): string[] {
+  const lineEnd = /\r\n|\r|\n/;
+  const decoder = new TextDecoder(encoding);
+  if (encoding !== 'utf-8') return decoder.decode(bytes).split(lineEnd);
+  return bytes
+    .toString('latin1')
+    .split(lineEnd)
+    .map(line => {
+      const own = Buffer.from(line, 'latin1');
+      return isUtf8(own) ? decoder.decode(own) : line;
+    });
 }

@@ -160,6 +160,7 @@ describe('what is recorded elsewhere', () => {
     await store('long.csv', Buffer.from(`liz@acme.com,first\r\n${filler}LIZ@acme.com,"last"\n`));
     await store('wide.csv', Buffer.from(`\ufeffemail\tname\r\n${filler}liz@acme.com\twide\r\n`, 'utf16le'));
     await store('latin.csv', Buffer.from('München;liz@acme.com', 'latin1'));
+    await store('mixed.csv', Buffer.concat([Buffer.from('Köln;liz@acme.com\n'), Buffer.from('Zoë\n', 'latin1')]));
     await store('others.csv', Buffer.from(filler));
     await store('table.xlsx', Buffer.from('PK\u0003\u0004\u0000'));
 
@@ -170,6 +171,7 @@ describe('what is recorded elsewhere', () => {
       ['latin.csv', 'München;liz@acme.com'],
       ['long.csv', 'LIZ@acme.com,"last"'],
       ['long.csv', 'liz@acme.com,first'],
+      ['mixed.csv', 'Köln;liz@acme.com'],
       ['table.xlsx', null],
       ['wide.csv', 'liz@acme.com\twide'],
     ]);
