@@ -194,7 +194,7 @@ export const errorTable = {
   connection_busy: { status: 409, detail: 'Another request is connecting this provider. Try again in a few seconds.' },
   not_connected: {
     status: 409,
-    detail: 'The workspace is not connected to this provider. Connect it with `POST /v2/workspace/integrations` first.',
+    detail: 'The workspace is not connected. Use `connect_integration` or `POST /v2/workspace/integrations` first.',
   },
   provider_unreachable: {
     status: 502,

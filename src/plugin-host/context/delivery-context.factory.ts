@@ -87,11 +87,7 @@ export class ConnectionDeliveryContextFactory extends DeliveryContextFactory {
 
   async createForCall({ workspaceId, plugin, signal }: Omit<DeliveryScope, 'connectionId'>): Promise<HubContext> {
     const [connection = null] = await this.work.run(workspaceId, tx => this.connections.listActive(tx, plugin.id));
-    if (!connection && requiresConnection(plugin)) {
-      const { displayName } = plugin.manifest;
-      const detail = `The workspace is not connected to ${displayName}. Connect it with \`connect_integration\` or \`POST /v2/workspace/integrations\` first.`;
-      throw new HubError('not_connected', { detail });
-    }
+    if (!connection && requiresConnection(plugin)) throw new HubError('not_connected');
     return this.contexts.createHub({ workspaceId, plugin, connection, signal });
   }
 
