@@ -84,7 +84,7 @@ export class ClaimsService {
     return folded;
   }
 
-  /** Stores folded claims with COMMIT. Call it once per transaction. */
+  /** Stores folded claims, with COMMIT unless they are megabytes. Call it once per transaction. */
   save(tx: Tx, folded: readonly StoredClaim[]): Promise<void> {
     return upsertStates(tx, this.rulesOf(tx.workspace), folded);
   }

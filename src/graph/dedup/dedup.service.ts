@@ -61,7 +61,7 @@ export class DedupService {
     return this.work.run(workspace, read, { useGenericPlans: true });
   }
 
-  /** Classifies rows inside a transaction, with at most three statements for any number of rows. */
+  /** Classifies rows inside a transaction, with at most three statements, and more only for tens of thousands of rows. */
   async classify(tx: Tx, inputs: readonly DedupRow[], options: DedupOptions): Promise<DedupResponse> {
     const errors: DedupError[] = [];
     const ownDomains = this.profiles.get(tx.workspace).ownDomains;

@@ -37,8 +37,8 @@ export class ObservationAppender {
   ) {}
 
   /**
-   * Writes the observations of these calls and folds them into the claims, with a fixed number of statements. Rows that
-   * are derived from the batch are inserted with COMMIT.
+   * Writes the observations of these calls and folds them into the claims, with a fixed number of statements unless the
+   * claims are megabytes. Rows that are derived from the batch are inserted with COMMIT.
    * @param derivedWrites derives further observations from the batch, which are written with it.
    * @throws ClusterChangedError if an entity was merged or unmerged since it was found.
    */

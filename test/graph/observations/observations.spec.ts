@@ -1,6 +1,7 @@
 import { IdempotencyKeySweeper } from '#kernel/idempotency/idempotency.module.js';
 import { type Client, startTestHub, type TestHub } from '../../support/hub.js';
 import { listenTo } from '../../support/database/statements.js';
+import { expectClaimsConsistent } from '../../support/graph/expect-claims-consistent.js';
 
 let hub: TestHub;
 let acme: Client;
@@ -26,6 +27,27 @@ const record = (focus: string, observations: object[], headers = {}) =>
 const title = (value: unknown, more = {}) => ({ kind: 'state', property: 'title', value, ...more });
 
 describe('POST /v2/observations', () => {
+  it('stores claims of many megabytes in parts, and loses none', async () => {
+    const own = await hub.workspace();
+    const facts = Array.from({ length: 1_000 }, (_, i) => ({
+      kind: 'state',
+      property: `fact_${i}`,
+      value: `${i} ${'漢é'.repeat(1_000)}`,
+    }));
+    const log = listenTo(hub.database.pool);
+    const { status, body } = await own.post<Recorded>('/v2/observations', {
+      focus: 'big@acme.com',
+      observations: facts,
+    });
+    expect({ status, recorded: body.recorded }).toEqual({ status: 200, recorded: 1_000 });
+    const upserts = log
+      .of('rapport_app')
+      .flat()
+      .filter(({ sql }) => sql.includes('INTO claims'));
+    expect(upserts.length).toBeGreaterThan(1);
+    await expectClaimsConsistent(hub.database.pool, own.workspaceId);
+  });
+
   it('makes the entity, appends and derives', async () => {
     const { status, body } = await record('ada@acme.com', [
       title('VP Sales'),

@@ -1,3 +1,5 @@
+import { mergeSettings } from '#plugin-host/connections/connect.input.js';
+import type { ConnectablePlugin } from '#plugin-host/connections/plugin.directory.js';
 import { validateFields } from '#plugin-host/connections/connection-schema.js';
 
 const schema = {
@@ -37,4 +39,18 @@ it('tells of a field inside another, and of one that is missing', () => {
       { field: 'settings.proxy.port', message: '"port" is not a field here.' },
     ],
   });
+});
+
+it('changes of settings keep the others, return to the default by null, and are validated as a whole', () => {
+  const plugin = { id: 'acme', manifest: { settings: schema }, lifecycle: undefined } as unknown as ConnectablePlugin;
+  const current = { api_key: 'k', region: 'us' };
+  expect(mergeSettings(plugin, current, { settings: { proxy: { host: 'h' } } })).toEqual({
+    ...current,
+    proxy: { host: 'h' },
+  });
+  expect(mergeSettings(plugin, current, { settings: { region: null } })).toEqual({ api_key: 'k' });
+  expect(mergeSettings(plugin, current, {})).toEqual(current);
+  expect(() => mergeSettings(plugin, current, { settings: { api_key: null } })).toThrow(
+    expect.objectContaining({ details: [{ field: 'settings.api_key', message: 'settings.api_key is required.' }] }),
+  );
 });

@@ -250,10 +250,10 @@ describe('GET /v2/plugins/csv-import/imports', () => {
     expect((await client.get(`${IMPORTS}/${ids[1]}`)).status).toBe(404);
   });
 
-  it('returns 404 for an ID that no import can have', async () => {
+  it('returns 404 for an ID that no import can have, and 400 for one that is no text', async () => {
     const long = `${IMPORTS}/${'x'.repeat(1_000)}`;
     expect((await client.get(long)).status).toBe(404);
     expect((await client.delete(long)).status).toBe(404);
-    expect((await client.get(`${IMPORTS}/a%00b`)).status).not.toBe(500);
+    expect((await client.get(`${IMPORTS}/a%00b`)).status).toBe(400);
   });
 });
