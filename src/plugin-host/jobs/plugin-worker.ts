@@ -3,6 +3,8 @@ import type { PluginHandler } from '#sdk/handlers.js';
 import { runDetached } from '#kernel/request-context.js';
 import { PlanGate } from '#kernel/plans/plan-gate.js';
 import type { ActiveJob } from '#kernel/queue/hub-worker.js';
+import { FairGate } from '#kernel/scheduling/fair-gate.js';
+import { TimeoutError } from '#kernel/scheduling/timeout.js';
 import { errorMessage } from '#kernel/telemetry/throttled-logger.js';
 import { withDeadline } from '../container/deadline.js';
 import type { DeliveryContext, DeliveryContextFactory } from '../context/delivery-context.factory.js';
@@ -14,7 +16,6 @@ import type { PayloadLoaders, JobMessage, PluginJobRecord } from './plugin-job.j
 import type { JobStore } from './job.store.js';
 import type { RunExecutor } from '../runs/run.executor.js';
 import type { JobOutcome, PluginMetrics } from './plugin-metrics.js';
-import { ConcurrencyLimiter } from './concurrency-limiter.js';
 
 /** Services that a worker uses. */
 export interface WorkerDependencies {
@@ -26,7 +27,10 @@ export interface WorkerDependencies {
   readonly runs: RunExecutor;
 }
 
-/** Delay before a job is tried again that found no free slot, in milliseconds. */
+/** How long a job waits in the queue for a slot before it leaves its place there to others, in milliseconds. */
+const SLOT_TIMEOUT_MS = 50;
+
+/** Delay before a job is tried again that got no slot, in milliseconds. */
 const AT_CAPACITY_RETRY_MS = 100;
 
 const HANDLERS_BY_KIND = { job: 'jobs', event: 'events', inbound: 'inbound', run: 'runs' } as const;
@@ -37,7 +41,7 @@ const BUSY_RETRY_MS = 1_000;
 /** Runs the jobs of one plugin. The row in the database decides: a message without a row refers to a finished job. */
 export class PluginWorker {
   private readonly log = new Logger('plugins');
-  private readonly limiters = new Map<string, ConcurrencyLimiter>();
+  private readonly gates = new Map<string, FairGate>();
 
   constructor(
     private readonly plugin: ReadyPlugin,
@@ -51,15 +55,15 @@ export class PluginWorker {
     const job = await this.dependencies.store.find(data);
     if (!job) return;
     const policy = this.resolvePolicy(job);
-    const limiter = this.getLimiter(job, policy);
-    if (!(await limiter.acquire())) {
+    const gate = this.getGate(job, policy);
+    if (!(await hasEntered(gate, job.workspaceId))) {
       this.dependencies.dispatcher.wakeIn(AT_CAPACITY_RETRY_MS);
       return this.dependencies.store.reschedule(job, AT_CAPACITY_RETRY_MS, job);
     }
     try {
       this.dependencies.metrics.countOutcome(this.plugin.id, await this.runAttempt(job, policy, shutdown));
     } finally {
-      limiter.release();
+      gate.leave(job.workspaceId);
       this.dependencies.dispatcher.wake();
     }
   }
@@ -181,10 +185,26 @@ export class PluginWorker {
     return resolveJobPolicy(kind === 'job' ? (this.plugin.manifest.jobs?.[name] ?? {}) : undefined);
   }
 
-  private getLimiter({ kind, name }: PluginJobRecord, { concurrency }: JobPolicy): ConcurrencyLimiter {
+  private getGate({ kind, name }: PluginJobRecord, { concurrency }: JobPolicy): FairGate {
     const key = kind === 'job' || kind === 'run' ? `${kind} ${name}` : 'deliveries';
-    let limiter = this.limiters.get(key);
-    if (!limiter) this.limiters.set(key, (limiter = new ConcurrencyLimiter(concurrency)));
-    return limiter;
+    let gate = this.gates.get(key);
+    if (!gate) this.gates.set(key, (gate = createGate(concurrency)));
+    return gate;
+  }
+}
+
+/** A workspace that is alone leaves one slot to the others, because nobody knows how long its jobs take. */
+function createGate(concurrency: number): FairGate {
+  const maxShared = Math.max(1, Math.floor(concurrency / 2));
+  return new FairGate({ maxTotal: concurrency, maxShared, maxAlone: Math.max(1, concurrency - 1) });
+}
+
+async function hasEntered(gate: FairGate, workspace: string): Promise<boolean> {
+  try {
+    await gate.enter(workspace, SLOT_TIMEOUT_MS);
+    return true;
+  } catch (error) {
+    if (error instanceof TimeoutError) return false;
+    throw error;
   }
 }

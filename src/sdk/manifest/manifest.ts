@@ -12,7 +12,10 @@ export interface JobManifest {
   readonly backoff?: { readonly type: 'fixed' | 'exponential'; readonly delayMs: number };
   /** Time limit of an attempt, 100 to 900,000 ms. `hub.signal` then aborts and the attempt fails. Default: 30,000. */
   readonly timeoutMs?: number;
-  /** Maximum number of concurrent runs, 1 to 50. Default: 1. */
+  /**
+   * Maximum number of concurrent runs, 1 to 50; of one workspace one less, so that others do not wait for it, and half
+   * while others are active. Default: 1, in turns.
+   */
   readonly concurrency?: number;
   /**
    * Interval in milliseconds, at least 10,000, in which the job runs for every connection with null as its data.
@@ -38,7 +41,10 @@ export interface RunManifest {
   readonly attempts?: number;
   /** Delay before the next attempt of a step. Default: exponential from 1 s. */
   readonly backoff?: JobManifest['backoff'];
-  /** Maximum number of steps of this name that one process runs at once, 1 to 50. Default: 4. */
+  /**
+   * Maximum number of steps of this name that one process runs at once, 1 to 50; of one workspace one less, and half
+   * while others are active. Default: 4.
+   */
   readonly concurrency?: number;
 }
 

@@ -127,6 +127,18 @@ describe.each(backends)('jobs of plugins, with queues in %s', backend => {
     expect(order.indexOf('mine')).toBeLessThan(many.length / 2);
   });
 
+  it('jobs of one workspace that take long leave a slot to those of another', async () => {
+    const other = await hub.workspace();
+    await emit('waits', { all: ['a', 'b', 'c', 'd', 'e', 'f'] });
+    await until('some of them run', async () => (await seen()).length > 0);
+    await emit('waits', { data: 'of another' }, other);
+    await until('the job of the other one runs', async () => (await seen()).includes('of another'));
+    expect((await seen()).length).toBeLessThan(6);
+    await emit('opens');
+    await settled();
+    expect((await seen()).toSorted()).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'of another']);
+  });
+
   it('events of the hub and of the plugin itself reach it, in the workspace where they happened', async () => {
     await record(client, 'ada@acme.com', [event('call_held')]);
     await client.post('/v2/plugins/rough/events', { n: 7 });
