@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { ZipFile } from 'yazl';
 import type { Plan } from '#domain/plans/tiers.js';
@@ -13,6 +14,9 @@ import { EXPORTED_TABLES, type ExportedTable, readColumns, readTablePage } from 
 export const EXPORT_FORMAT = 1;
 /** Time limit of a page, in milliseconds; the export as a whole may take longer than a request. */
 const PAGE_TIMEOUT_MS = 30_000;
+
+/** Characters of a chunk of the zip. It is encoded and its checksum computed in one go, which holds the event loop. */
+const CHUNK_CHARACTERS = 64 * 1024;
 
 /** Which part of a workspace to export. */
 export interface ExportRequest {
@@ -110,11 +114,28 @@ export class WorkspaceExportService {
     for (let after = start; !output.destroyed;) {
       const page = await read(tx => readTablePage(tx, table, columns, after));
       counts[table.name]! += page.length;
-      if (page.length > 0) yield page.map(({ json }) => `${json}\n`).join('');
+      for (const chunk of groupLines(page.map(({ json }) => json))) {
+        yield chunk;
+        await nextTurn();
+      }
       if (page.length < table.pageSize || table.key.length === 0) return;
       after = page.at(-1)!.key;
     }
   }
+}
+
+/** Returns lines as texts of about the chunk size. */
+function* groupLines(lines: readonly string[]): Generator<string> {
+  let length = 0;
+  let chunk: string[] = [];
+  for (const line of lines) {
+    chunk.push(line, '\n');
+    length += line.length;
+    if (length < CHUNK_CHARACTERS) continue;
+    yield chunk.join('');
+    [length, chunk] = [0, []];
+  }
+  if (chunk.length > 0) yield chunk.join('');
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
