@@ -70,6 +70,8 @@ export function newRequestId(): string {
 }
 
 const SWEEP_INTERVAL_MS = 250;
+/** How long no byte of an overdue response may be taken until its connection is closed, in milliseconds. */
+const MAX_SILENCE_MS = 60_000;
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -79,7 +81,7 @@ declare module 'fastify' {
 }
 
 /**
- * Responds with 503 to requests that exceed their time limit. Checking the oldest ones four times a second costs far
+ * Responds with 503 to requests without a response at the end of their time limit. Checking the oldest ones four times a second costs far
  * less than a timer for each request.
  */
 export class RequestTimeouts {
@@ -111,12 +113,16 @@ export class RequestTimeouts {
     this.openRequests.delete(reply);
   }
 
-  /** Also removes requests whose client has disconnected. */
+  /**
+   * Also removes requests whose client has disconnected. A response that has begun, such as an export, may take any
+   * time, unless its connection is silent for too long.
+   */
   private expire(now: number): void {
     for (const [reply, overdueAt] of this.openRequests) {
       if (overdueAt > now) return;
       this.openRequests.delete(reply);
-      if (!reply.sent) reply.send(createTimeoutError());
+      if (reply.raw.headersSent) reply.raw.setTimeout(MAX_SILENCE_MS);
+      else if (!reply.sent) reply.send(createTimeoutError());
     }
   }
 }

@@ -1,11 +1,20 @@
-import { setImmediate as turn } from 'node:timers/promises';
-import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { Readable } from 'node:stream';
+import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
+import { Body, Controller, Get, HttpCode, Post, StreamableFile } from '@nestjs/common';
 import { runDetached, remainingMs, requestId } from '#kernel/request-context.js';
 import { newRequestId } from '#kernel/http/request.hooks.js';
 import { rawRequest } from '../../support/network/raw-request.js';
 import { type Fixture, send, startFixture } from './http.fixture.js';
 
 const UUID7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/** Longer than the time limit of a request, its grace, and the interval in which overdue ones are looked for. */
+const OVERDUE_MS = 2_600;
+
+async function* writeUntil(end: number): AsyncGenerator<string> {
+  for (; performance.now() < end; await pause(50)) yield '.';
+  yield 'end';
+}
 
 @Controller()
 class ContextController {
@@ -20,6 +29,11 @@ class ContextController {
   async afterBody(@Body() body: object): Promise<object> {
     await turn();
     return { id: requestId(), body };
+  }
+
+  @Get('long')
+  long(): StreamableFile {
+    return new StreamableFile(Readable.from(writeUntil(performance.now() + OVERDUE_MS), { objectMode: false }));
   }
 
   @Get('never')
@@ -133,6 +147,12 @@ describe('what every answer tells browsers', () => {
 it('answers for a handler that never does', async () => {
   const { status, body, headers } = await send(`${hub.url}/never`);
   expect([status, body.error, headers.get('retry-after')]).toEqual([503, 'unavailable', '1']);
+});
+
+it('sends a response to its end that began in time, however long it takes', async () => {
+  const response = await fetch(`${hub.url}/long`);
+  expect(response.status).toBe(200);
+  expect(await response.text()).toMatch(/^\.+end$/);
 });
 
 it('takes absolute and odd request targets for what they are', async () => {
