@@ -2,9 +2,11 @@ import type { Server } from 'node:http';
 import { type BeforeApplicationShutdown, Injectable, Optional } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { InMemoryServerEventBus, type ServerEventBus } from '@modelcontextprotocol/server';
+import { LRUCache } from 'lru-cache';
 import type { Caller } from '#kernel/auth/caller.js';
 import { ApiKeyCache } from '../auth/api-key.lookup.js';
 import { PeriodicTimer } from '#kernel/scheduling/periodic-timer.js';
+import type { ToolView } from './tool-visibility.js';
 import { VisibleListsService } from './visible-lists.service.js';
 
 /**
@@ -12,6 +14,11 @@ import { VisibleListsService } from './visible-lists.service.js';
  * stays below 5 s.
  */
 const POLL_INTERVAL_MS = 250;
+/**
+ * Time after which the plugins that a workspace cannot use are read again, in milliseconds: one statement for each
+ * workspace with subscribers.
+ */
+const AVAILABILITY_TTL_MS = 4_000;
 const MAX_STREAMS = 1_000;
 const MAX_STREAMS_PER_KEY = 10;
 
@@ -28,13 +35,21 @@ interface Subscription {
 }
 
 /**
- * Notifies subscribed clients when one of their lists has changed: their key or plan changed, or a plugin was added
- * or removed, in this process or another. Processes do not notify each other: each compares the current lists of its
- * own subscribers, which is cheap, because keys and lists are cached. A stream ends when its key does.
+ * Notifies subscribed clients when one of their lists has changed: their key or plan changed, or a plugin was added,
+ * removed, connected or disconnected, in this process or another. Processes do not notify each other: each compares the
+ * current lists of its own subscribers, which is cheap, because keys, connected plugins and lists are cached. A stream
+ * ends when its key does.
  */
 @Injectable()
 export class ListChangeSubscriptions implements BeforeApplicationShutdown {
   private readonly subscriptions = new Set<Subscription>();
+  /** By workspace, so that all subscriptions of one share a read. */
+  private readonly unavailablePlugins = new LRUCache<string, NonNullable<ToolView['unavailablePlugins']>, Caller>({
+    max: MAX_STREAMS,
+    ttl: AVAILABILITY_TTL_MS,
+    fetchMethod: async (_workspace, _stale, { context: caller }) =>
+      (await this.lists.readView(caller)).unavailablePlugins ?? new Set(),
+  });
   private readonly timer = new PeriodicTimer({ intervalMs: POLL_INTERVAL_MS, run: () => this.pollAll() });
 
   constructor(
@@ -51,15 +66,17 @@ export class ListChangeSubscriptions implements BeforeApplicationShutdown {
 
   /**
    * Subscribes a caller.
+   * @param view what its lists depend on at present.
    * @returns the bus of its events, and a function that ends the subscription
    */
   add(
     caller: Caller,
+    view: ToolView,
     apiKey: string | undefined,
     close: () => void,
   ): { readonly bus: ServerEventBus; readonly leave: () => void } {
     const bus = new InMemoryServerEventBus();
-    const subscription: Subscription = { caller, apiKey, bus, close, lastLists: this.lists.getLists(caller) };
+    const subscription: Subscription = { caller, apiKey, bus, close, lastLists: this.lists.getLists(view) };
     this.subscriptions.add(subscription);
     this.timer.start();
     return { bus, leave: () => this.remove(subscription) };
@@ -78,9 +95,10 @@ export class ListChangeSubscriptions implements BeforeApplicationShutdown {
 
   private async publishChanges(subscription: Subscription): Promise<void> {
     const caller = await this.refreshCaller(subscription);
-    if (!this.subscriptions.has(subscription)) return;
     if (!caller) return this.closeSubscription(subscription);
-    const now = this.lists.getLists(caller);
+    const view = await this.readView(caller);
+    if (!view || !this.subscriptions.has(subscription)) return;
+    const now = this.lists.getLists(view);
     const before = subscription.lastLists;
     Object.assign(subscription, { caller, lastLists: now });
     for (const kind of Object.keys(now) as (keyof ListsSnapshot)[]) {
@@ -92,6 +110,14 @@ export class ListChangeSubscriptions implements BeforeApplicationShutdown {
   private async refreshCaller({ apiKey, caller }: Subscription): Promise<Caller | undefined> {
     if (!this.keys || apiKey === undefined) return caller;
     return this.keys.resolve(apiKey).catch(() => caller);
+  }
+
+  /** Returns undefined while the database is unavailable. */
+  private async readView(caller: Caller): Promise<ToolView | undefined> {
+    const unavailablePlugins = await this.unavailablePlugins
+      .fetch(caller.workspaceId, { context: caller })
+      .catch(() => undefined);
+    return unavailablePlugins && { plan: caller.plan, scopes: caller.scopes, unavailablePlugins };
   }
 
   private closeSubscription(subscription: Subscription): void {

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { ToolOwner } from './registered-tool.js';
 import { type AccessControlled, isListed, type ToolView } from './tool-visibility.js';
 
-/** Maximum number of cached lists; workspaces differ only by plan and scopes. */
+/** Maximum number of cached lists; workspaces differ only by plan, scopes and connected plugins. */
 const MAX_CACHED_LISTS = 200;
 
 /** An item of a {@link ListingCache}. */
@@ -12,7 +12,7 @@ export interface Listable extends AccessControlled {
   readonly descriptor: object;
 }
 
-/** Holds the items of one kind by name, and caches their list for each combination of plan and scopes. */
+/** Holds the items of one kind by name, and caches their list for each kind of view. */
 export class ListingCache<Item extends Listable> {
   private readonly items = new Map<string, Item>();
   private readonly lists = new LRUCache<string, readonly Item['descriptor'][]>({ max: MAX_CACHED_LISTS });
@@ -37,12 +37,15 @@ export class ListingCache<Item extends Listable> {
     this.lists.clear();
   }
 
-  /** Lists the items that a caller can see, sorted by name. Depends only on plan, scopes and the current items. */
+  /** Lists the items that a caller can see, sorted by name. Depends only on the view and the current items. */
   list(view: ToolView): readonly Item['descriptor'][] {
-    const key = JSON.stringify([view.plan, [...view.scopes].sort()]);
+    const { plan, scopes, unavailablePlugins } = view;
+    const key = JSON.stringify([plan, [...scopes].sort(), [...(unavailablePlugins ?? [])].sort()]);
     const known = this.lists.get(key);
     if (known) return known;
-    const visible = [...this.items].filter(([, item]) => isListed(item, view));
+    const visible = [...this.items].filter(
+      ([, item]) => !unavailablePlugins?.has(item.owner.plugin ?? '') && isListed(item, view),
+    );
     const list = Object.freeze(visible.sort(compareByName).map(([, { descriptor }]) => descriptor));
     this.lists.set(key, list);
     return list;

@@ -20,6 +20,7 @@ import { openCallChannel, type CallOrigin } from './call-context.js';
 import { INSTRUCTIONS, listCapabilities2025, SERVER_INFO } from './server-info.js';
 import { RPC, rejectCursor, throwUnknownResource, throwUnknownTool } from './rpc-errors.js';
 import { ResourceRegistry } from './resource.registry.js';
+import { VisibleListsService } from './visible-lists.service.js';
 import { withReadableParamErrors } from './argument-problems.js';
 import { ToolRegistry } from './tool.registry.js';
 
@@ -48,6 +49,7 @@ export class Mcp2025Handler {
   constructor(
     private readonly registry: ToolRegistry,
     private readonly resources: ResourceRegistry,
+    private readonly lists: VisibleListsService,
   ) {}
 
   /** Handles a POST. Fastify has consumed the stream, so the parsed body is passed. */
@@ -71,9 +73,9 @@ export class Mcp2025Handler {
       instructions: INSTRUCTIONS,
       jsonSchemaValidator,
     });
-    server.setRequestHandler(REQUEST_SCHEMAS.listTools, ({ params }) => {
+    server.setRequestHandler(REQUEST_SCHEMAS.listTools, async ({ params }) => {
       rejectCursor(params?.cursor);
-      return { tools: [...this.registry.list(origin.caller, origin.toolFilter)] };
+      return { tools: [...this.registry.list(await this.lists.toView(origin.caller), origin.toolFilter)] };
     });
     server.setRequestHandler(REQUEST_SCHEMAS.callTool, async ({ params }, { signal, sendNotification }) => {
       const call = toCall(origin, params.name, params._meta, { signal, sendNotification });
@@ -88,13 +90,13 @@ export class Mcp2025Handler {
   private registerResourceHandlers(server: Server, origin: CallOrigin): void {
     const { resources } = this;
     const { caller } = origin;
-    server.setRequestHandler(REQUEST_SCHEMAS.listResources, ({ params }) => {
+    server.setRequestHandler(REQUEST_SCHEMAS.listResources, async ({ params }) => {
       rejectCursor(params?.cursor);
-      return { resources: [...resources.listResources(caller)] as never };
+      return { resources: [...resources.listResources(await this.lists.toView(caller))] as never };
     });
-    server.setRequestHandler(REQUEST_SCHEMAS.listResourceTemplates, ({ params }) => {
+    server.setRequestHandler(REQUEST_SCHEMAS.listResourceTemplates, async ({ params }) => {
       rejectCursor(params?.cursor);
-      return { resourceTemplates: [...resources.listTemplates(caller)] as never };
+      return { resourceTemplates: [...resources.listTemplates(await this.lists.toView(caller))] as never };
     });
     server.setRequestHandler(REQUEST_SCHEMAS.readResource, async ({ params: { uri, _meta } }, extra) => {
       const read = await resources.read(uri, toCall(origin, uri, _meta, extra));
@@ -105,9 +107,9 @@ export class Mcp2025Handler {
   private registerPromptHandlers(server: Server, origin: CallOrigin): void {
     const { resources } = this;
     const { caller } = origin;
-    server.setRequestHandler(REQUEST_SCHEMAS.listPrompts, ({ params }) => {
+    server.setRequestHandler(REQUEST_SCHEMAS.listPrompts, async ({ params }) => {
       rejectCursor(params?.cursor);
-      return { prompts: [...resources.listPrompts(caller)] as never };
+      return { prompts: [...resources.listPrompts(await this.lists.toView(caller))] as never };
     });
     server.setRequestHandler(REQUEST_SCHEMAS.getPrompt, async ({ params: { name, arguments: args, _meta } }, extra) => {
       return (await resources.getPrompt(name, args, toCall(origin, name, _meta, extra))) as never;

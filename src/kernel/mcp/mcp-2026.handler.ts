@@ -17,6 +17,7 @@ import { ListChangeSubscriptions } from './list-change-subscriptions.registry.js
 import { RPC, rejectCursor, throwUnknownResource, throwUnknownTool } from './rpc-errors.js';
 import { type ParsedPost, handlePost } from './web-request.adapter.js';
 import { ResourceRegistry } from './resource.registry.js';
+import { VisibleListsService } from './visible-lists.service.js';
 import { ToolRegistry } from './tool.registry.js';
 
 /** Cache hints of lists; clients that do not subscribe see a change of plan within this time. */
@@ -36,6 +37,7 @@ export class Mcp2026Handler {
   constructor(
     private readonly registry: ToolRegistry,
     private readonly resources: ResourceRegistry,
+    private readonly lists: VisibleListsService,
     private readonly subscriptions: ListChangeSubscriptions,
   ) {}
 
@@ -50,9 +52,10 @@ export class Mcp2026Handler {
   /** Creates a handler for this stream alone, because the events depend on its caller. */
   private async listen(post: ParsedPost, { caller }: CallOrigin): Promise<void> {
     const { request, response } = post;
+    const view = await this.lists.toView(caller);
     const isFull = this.subscriptions.isFull(caller);
     let end = (): void => undefined;
-    const { bus, leave } = this.subscriptions.add(caller, extractKey(request.rawHeaders), () => end());
+    const { bus, leave } = this.subscriptions.add(caller, view, extractKey(request.rawHeaders), () => end());
     response.on('close', leave);
     const handler = this.createHandler({ bus, ...(isFull && { maxSubscriptions: 0 }) });
     end = () => void handler.close();
@@ -74,9 +77,12 @@ export class Mcp2026Handler {
       instructions: INSTRUCTIONS,
       jsonSchemaValidator,
     });
-    server.setRequestHandler('tools/list', ({ params }) => {
+    server.setRequestHandler('tools/list', async ({ params }) => {
       rejectCursor(params?.cursor);
-      return { tools: [...this.registry.list(origin.caller, origin.toolFilter)] as never, ...LIST_CACHE_HINTS };
+      return {
+        tools: [...this.registry.list(await this.lists.toView(origin.caller), origin.toolFilter)] as never,
+        ...LIST_CACHE_HINTS,
+      };
     });
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
       const result = await this.registry.call(params.name, params.arguments, toCall(origin, params.name, mcpReq));
@@ -90,13 +96,16 @@ export class Mcp2026Handler {
   private registerResourceHandlers(server: Server, origin: CallOrigin): void {
     const { resources } = this;
     const { caller } = origin;
-    server.setRequestHandler('resources/list', ({ params }) => {
+    server.setRequestHandler('resources/list', async ({ params }) => {
       rejectCursor(params?.cursor);
-      return { resources: [...resources.listResources(caller)] as never, ...LIST_CACHE_HINTS };
+      return { resources: [...resources.listResources(await this.lists.toView(caller))] as never, ...LIST_CACHE_HINTS };
     });
-    server.setRequestHandler('resources/templates/list', ({ params }) => {
+    server.setRequestHandler('resources/templates/list', async ({ params }) => {
       rejectCursor(params?.cursor);
-      return { resourceTemplates: [...resources.listTemplates(caller)] as never, ...LIST_CACHE_HINTS };
+      return {
+        resourceTemplates: [...resources.listTemplates(await this.lists.toView(caller))] as never,
+        ...LIST_CACHE_HINTS,
+      };
     });
     server.setRequestHandler('resources/read', async ({ params: { uri } }, { mcpReq }) => {
       const read = await resources.read(uri, toCall(origin, uri, mcpReq));
@@ -107,9 +116,9 @@ export class Mcp2026Handler {
   private registerPromptHandlers(server: Server, origin: CallOrigin): void {
     const { resources } = this;
     const { caller } = origin;
-    server.setRequestHandler('prompts/list', ({ params }) => {
+    server.setRequestHandler('prompts/list', async ({ params }) => {
       rejectCursor(params?.cursor);
-      return { prompts: [...resources.listPrompts(caller)] as never, ...LIST_CACHE_HINTS };
+      return { prompts: [...resources.listPrompts(await this.lists.toView(caller))] as never, ...LIST_CACHE_HINTS };
     });
     server.setRequestHandler('prompts/get', async ({ params: { name, arguments: args } }, { mcpReq }) => {
       return (await resources.getPrompt(name, args, toCall(origin, name, mcpReq))) as never;

@@ -24,6 +24,6 @@ import { ToolDiscovery, ToolRegistry } from './tool.registry.js';
     Mcp2025Handler,
     Mcp2026Handler,
   ],
-  exports: [ToolRegistry, ResourceRegistry],
+  exports: [ToolRegistry, ResourceRegistry, VisibleListsService],
 })
 export class McpModule {}

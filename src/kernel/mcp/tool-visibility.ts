@@ -46,6 +46,8 @@ export function explainExclusion(
 export interface ToolView {
   readonly plan: Plan;
   readonly scopes: readonly string[];
+  /** Plugins whose items lists leave out, because the workspace cannot use them at present. Default: none. */
+  readonly unavailablePlugins?: ReadonlySet<string>;
 }
 
 /** An item that only some callers may use. */

@@ -57,8 +57,8 @@ export class ToolRegistry {
   }
 
   /**
-   * Lists the tools that a caller can see, sorted by name. Depends only on plan, scopes, the running plugins and the
-   * client's own selection.
+   * Lists the tools that a caller can see, sorted by name. Depends only on plan, scopes, the plugins that run and can
+   * be used, and the client's own selection.
    */
   list(view: ToolView, filter?: ToolFilter): readonly ToolDescriptor[] {
     const all: readonly ToolDescriptor[] = this.tools.list(view);

@@ -19,6 +19,15 @@ export function readActiveConnections(tx: Tx, plugin?: string): Promise<Connecti
   );
 }
 
+/** Reads the IDs of the plugins to which the workspace has an active connection. */
+export async function readConnectedPlugins(tx: Tx): Promise<string[]> {
+  const rows = await tx.query<{ plugin: string }>(
+    `SELECT DISTINCT plugin FROM connections WHERE workspace_id = $1 AND state IN ('connected', 'degraded')`,
+    [tx.workspace],
+  );
+  return rows.map(({ plugin }) => plugin);
+}
+
 /** Reads and locks the active connection of a plugin until the transaction ends. */
 export async function lockActiveConnection(tx: Tx, plugin: string): Promise<Connection | undefined> {
   const em = await tx.entityManager();

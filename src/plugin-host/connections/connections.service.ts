@@ -17,6 +17,7 @@ import {
   readCurrentConnection,
   lockActiveConnection,
   readActiveConnections,
+  readConnectedPlugins,
   saveCheckOutcome,
   saveConnectionSettings,
 } from './connections.queries.js';
@@ -43,6 +44,11 @@ export class ConnectionsService {
   /** Returns the active connections of a plugin: none or one. */
   listActive(tx: Tx, plugin: string): Promise<Connection[]> {
     return readActiveConnections(tx, plugin);
+  }
+
+  /** Returns the IDs of the plugins to which the workspace has an active connection. */
+  listConnectedPlugins(tx: Tx): Promise<string[]> {
+    return readConnectedPlugins(tx);
   }
 
   /** Returns the active connection of a plugin, locked until the transaction ends. */

@@ -41,6 +41,9 @@ export abstract class DeliveryContextFactory {
    */
   abstract createForCall(scope: Omit<DeliveryScope, 'connectionId'>): Promise<HubContext>;
 
+  /** Returns the IDs of the plugins to which the workspace has an active connection. */
+  abstract findConnectedPlugins(workspaceId: string): Promise<ReadonlySet<string>>;
+
   /** Returns the ID of the workspace's active connection to a plugin; undefined when there is none. */
   abstract findActiveConnectionId(tx: Tx, plugin: string): Promise<string | undefined>;
 }
@@ -89,6 +92,10 @@ export class ConnectionDeliveryContextFactory extends DeliveryContextFactory {
     const [connection = null] = await this.work.run(workspaceId, tx => this.connections.listActive(tx, plugin.id));
     if (!connection && requiresConnection(plugin)) throw new HubError('not_connected');
     return this.contexts.createHub({ workspaceId, plugin, connection, signal });
+  }
+
+  async findConnectedPlugins(workspaceId: string): Promise<ReadonlySet<string>> {
+    return new Set(await this.work.run(workspaceId, tx => this.connections.listConnectedPlugins(tx)));
   }
 
   async findActiveConnectionId(tx: Tx, plugin: string): Promise<string | undefined> {

@@ -4,8 +4,9 @@ import type { PluginHandler } from '#sdk/handlers.js';
 import { ResourceRegistry } from '#kernel/mcp/resource.registry.js';
 import type { CoreToolContext } from '#kernel/mcp/call-context.js';
 import { ToolRegistry } from '#kernel/mcp/tool.registry.js';
+import { type PluginAvailability, VisibleListsService } from '#kernel/mcp/visible-lists.service.js';
 import { withDeadline } from '../container/deadline.js';
-import { DeliveryContextFactory } from '../context/delivery-context.factory.js';
+import { DeliveryContextFactory, requiresConnection } from '../context/delivery-context.factory.js';
 import type { ReadyPlugin } from '../host/plugin.registry.js';
 import type { PluginSurface } from './plugin-surface.js';
 
@@ -16,20 +17,28 @@ const LONG_CALL_TIMEOUT_MS = 300_000;
 
 /**
  * Registers the tools, resources and prompts of plugins for MCP. The registries check plans and scopes, as for those of
- * the hub.
+ * the hub. Lists leave out what needs a connection that the workspace does not have.
  */
 @Injectable()
-export class ToolSurface implements PluginSurface {
+export class ToolSurface implements PluginSurface, PluginAvailability {
+  /** IDs of the open plugins that serve a workspace only while it has a connection to them. */
+  private readonly pluginsWithConnection = new Set<string>();
+
   constructor(
     private readonly tools: ToolRegistry,
     private readonly resources: ResourceRegistry,
     private readonly contexts: DeliveryContextFactory,
-  ) {}
+    lists: VisibleListsService,
+  ) {
+    lists.useAvailability(this);
+  }
 
   /** Registers everything that the plugin declares. The registries skip malformed entries with a warning. */
   open(plugin: ReadyPlugin): void {
     const { manifest, container } = plugin;
     const { tools, resources, prompts } = container.handlers;
+    if (requiresConnection(plugin) && [tools, resources, prompts].some(({ length }) => length > 0))
+      this.pluginsWithConnection.add(plugin.id);
     for (const tool of tools) {
       const minPlan = highestPlan(manifest.minPlan, manifest.tools?.[tool.name]?.minPlan, tool.options.minPlan);
       const timeoutMs = tool.options.longRunning ? LONG_CALL_TIMEOUT_MS : CALL_TIMEOUT_MS;
@@ -48,8 +57,15 @@ export class ToolSurface implements PluginSurface {
   }
 
   close(id: string): void {
+    this.pluginsWithConnection.delete(id);
     this.tools.unregister(id);
     this.resources.unregister(id);
+  }
+
+  async findUnavailable(workspaceId: string): Promise<ReadonlySet<string>> {
+    if (this.pluginsWithConnection.size === 0) return new Set();
+    const connected = await this.contexts.findConnectedPlugins(workspaceId);
+    return this.pluginsWithConnection.difference(connected);
   }
 
   /** Wraps a handler of a plugin. The plugin receives the input and the hub context, but not the caller. */

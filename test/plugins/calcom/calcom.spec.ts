@@ -1,3 +1,4 @@
+import { Client as ModernClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { bookingWith } from '../../fakes/calcom/bookings.ts';
 import { cancelledOf, createdOf, type Envelope, ping, rescheduledOf } from '../../fakes/calcom/payloads.ts';
 import { AGENTS } from '../../fixtures/mcp/agents.js';
@@ -5,7 +6,14 @@ import { account as accountOf } from '../../support/graph/graph-calls.js';
 import type { Client } from '../../support/hub.js';
 import { until } from '../../support/until.js';
 import { connectionCases } from './connection.cases.ts';
-import { bookingsWith, type CalcomStage, integration, meetingsOf, startCalcomStage } from './calcom.fixture.ts';
+import {
+  bookingsWith,
+  type CalcomStage,
+  connect,
+  integration,
+  meetingsOf,
+  startCalcomStage,
+} from './calcom.fixture.ts';
 
 let stage: CalcomStage;
 
@@ -228,6 +236,61 @@ it('what a delivery has lost is found by asking for what has changed', async () 
     `cancelled ${changed.uid}`,
     `scheduled ${made.uid}`,
   ]);
+});
+
+describe('the tool of the plugin', () => {
+  const BOOKINGS = 'calcom_list_bookings';
+  const mcp = () => new URL('/mcp', stage.hub.url);
+
+  it.each(AGENTS)(
+    'is listed for %s while the workspace has a connection, and says so without one',
+    async (name, by) => {
+      const key = `cal_listed_${name.replaceAll(/\W/g, '')}`;
+      stage.calcom.account(key);
+      const client = await stage.hub.workspace();
+      /** Clients may keep a list, so each look is that of a new one. */
+      const isListed = async () => {
+        const agent = await by(mcp(), client.key);
+        const tools = await agent.tools();
+        await agent.close();
+        return tools.some(tool => tool.name === BOOKINGS);
+      };
+      expect(await isListed()).toBe(false);
+      const agent = await by(mcp(), client.key);
+      const refused = await agent.call(BOOKINGS, { focus: 'ada@example.org' });
+      expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('connect') });
+      await agent.close();
+      expect((await connect(client, key)).status).toBe(201);
+      expect(await isListed()).toBe(true);
+      await client.delete('/v2/workspace/integrations/calcom');
+      expect(await isListed()).toBe(false);
+    },
+  );
+
+  it('appears to a client that listens as soon as the workspace is connected', async () => {
+    stage.calcom.account('cal_listens');
+    const [client, other] = [await stage.hub.workspace(), await stage.hub.workspace()];
+    const listen = async (apiKey: string) => {
+      const lists: string[][] = [];
+      const onChanged = (_: unknown, tools: { name: string }[] | null) =>
+        void lists.push((tools ?? []).map(tool => tool.name));
+      const versionNegotiation = { mode: { pin: '2026-07-28' } } as const;
+      const agent = new ModernClient(
+        { name: 'listener', version: '1.0.0' },
+        { versionNegotiation, listChanged: { tools: { onChanged } } },
+      );
+      const requestInit = { headers: { authorization: `Bearer ${apiKey}` } };
+      await agent.connect(new StreamableHTTPClientTransport(mcp(), { requestInit }));
+      return { agent, lists };
+    };
+    const [listener, bystander] = [await listen(client.key), await listen(other.key)];
+    await connect(client, 'cal_listens');
+    await until('the new list', async () => listener.lists.some(names => names.includes(BOOKINGS)));
+    await client.delete('/v2/workspace/integrations/calcom');
+    await until('the old list', async () => listener.lists.at(-1)?.includes(BOOKINGS) === false);
+    expect(bystander.lists).toEqual([]);
+    await Promise.all([listener.agent.close(), bystander.agent.close()]);
+  });
 });
 
 it('agents list the bookings with a contact, what lies ahead and what is past', async () => {
