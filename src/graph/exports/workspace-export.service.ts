@@ -76,7 +76,11 @@ export class WorkspaceExportService {
     });
     for (const [i, table] of tables.entries()) {
       const lines = () => this.readLines(workspace, table, i === 0 ? request.after : undefined, counts, output);
-      zip.addReadStreamLazy(`${table.name}.ndjson`, open => open(null, Readable.from(lines(), { objectMode: false })));
+      zip.addReadStreamLazy(`${table.name}.ndjson`, open => {
+        // The zip does not listen for errors of a stream, and an error that nobody listens for ends the process.
+        const content = Readable.from(lines(), { objectMode: false }).on('error', error => zip.emit('error', error));
+        open(null, content);
+      });
     }
     zip.addReadStreamLazy('manifest.json', open =>
       finish().then(

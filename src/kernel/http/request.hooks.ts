@@ -3,8 +3,9 @@ import { HubError } from '#kernel/errors/hub-error.js';
 import { type Route, getRoutes } from './openapi/routes.js';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import type { Env } from '#kernel/config/env.js';
-import { runInRequest } from '#kernel/request-context.js';
+import { liftDeadline, runInRequest } from '#kernel/request-context.js';
 import { PeriodicTimer } from '#kernel/scheduling/periodic-timer.js';
 import type { CooperativeScheduler } from '#kernel/scheduling/cooperative-scheduler.js';
 import {
@@ -70,7 +71,7 @@ export function newRequestId(): string {
 }
 
 const SWEEP_INTERVAL_MS = 250;
-/** How long no byte of an overdue response may be taken until its connection is closed, in milliseconds. */
+/** How long no byte of a stream may be taken until its connection is closed, in milliseconds. */
 const MAX_SILENCE_MS = 60_000;
 
 declare module 'fastify' {
@@ -113,16 +114,12 @@ export class RequestTimeouts {
     this.openRequests.delete(reply);
   }
 
-  /**
-   * Also removes requests whose client has disconnected. A response that has begun, such as an export, may take any
-   * time, unless its connection is silent for too long.
-   */
+  /** Also removes requests whose client has disconnected. */
   private expire(now: number): void {
     for (const [reply, overdueAt] of this.openRequests) {
       if (overdueAt > now) return;
       this.openRequests.delete(reply);
-      if (reply.raw.headersSent) reply.raw.setTimeout(MAX_SILENCE_MS);
-      else if (!reply.sent) reply.send(createTimeoutError());
+      if (!reply.sent) reply.send(createTimeoutError());
     }
   }
 }
@@ -138,8 +135,9 @@ const TIMEOUT_GRACE_MS = 1_000;
 
 /**
  * Sets up the context of every request (ID and deadline, propagated through its async calls) and the headers of every
- * response (ID and security), and responds to preflights. A response that is overdue is replaced by 503. While the
- * server closes, responses ask the client to close the connection.
+ * response (ID and security), and responds to preflights. A response that is overdue is replaced by 503. A stream, such
+ * as an export, must begin in time and may then take any time, unless its receiver takes no byte for a minute. While
+ * the server closes, responses ask the client to close the connection.
  */
 export function registerRequestHooks(fastify: FastifyInstance, env: Env, scheduler: CooperativeScheduler): void {
   const securityHeaders = buildSecurityHeaders(env);
@@ -163,6 +161,15 @@ export function registerRequestHooks(fastify: FastifyInstance, env: Env, schedul
     const now = performance.now();
     timeouts.start(reply, now);
     runInRequest({ requestId: request.id, deadline: now + env.requestTimeoutMs, scheduler, peer: request }, done);
+  });
+
+  fastify.addHook('onSend', (_, reply, payload, done) => {
+    if (payload instanceof Readable) {
+      liftDeadline();
+      timeouts.finish(reply);
+      reply.raw.setTimeout(MAX_SILENCE_MS);
+    }
+    done(null, payload);
   });
 
   fastify.addHook('onResponse', (_, reply, done) => {

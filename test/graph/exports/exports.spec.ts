@@ -8,6 +8,8 @@ import { EXPORTED_TABLES } from '#graph/exports/exported-tables.js';
 import { deleteWorkspace } from '#graph/exports/workspace-deletion.js';
 import type { ExportManifest } from '#graph/exports/workspace-export.service.js';
 import { ImportError, importWorkspace } from '#graph/exports/workspace-import.js';
+import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { HubError } from '#kernel/errors/hub-error.js';
 import { OPERATOR } from '#domain/actor/actor.js';
 import { issueKey } from '#kernel/auth/api-keys.service.js';
 import { parseSecretKeys, SecretBox, type SecretKey } from '#kernel/secrets/secret-box.js';
@@ -68,6 +70,18 @@ async function unzip(bytes: Buffer): Promise<Map<string, string>> {
   });
   return files;
 }
+
+it('is cut off when a page cannot be read, and the hub goes on', async () => {
+  const work = hub.app.get(UnitOfWork, { strict: false });
+  const { run } = work;
+  let transactions = 0;
+  const failFromTheFifth = (...call: Parameters<typeof run>) =>
+    ++transactions > 4 ? Promise.reject(HubError.unavailable('The database is away.')) : run.apply(work, call);
+  work.run = failFromTheFifth as typeof run;
+  await expect(download()).rejects.toThrow('terminated');
+  work.run = run;
+  expect((await download()).status).toBe(200);
+});
 
 const rowsOf = (files: Map<string, string>, table: string) =>
   files

@@ -13,7 +13,13 @@ const OVERDUE_MS = 2_600;
 
 async function* writeUntil(end: number): AsyncGenerator<string> {
   for (; performance.now() < end; await pause(50)) yield '.';
-  yield 'end';
+  yield `end, ${remainingMs()} ms left`;
+}
+
+async function* breakOff(): AsyncGenerator<string> {
+  yield 'begun';
+  await turn();
+  throw new Error('broken');
 }
 
 @Controller()
@@ -34,6 +40,11 @@ class ContextController {
   @Get('long')
   long(): StreamableFile {
     return new StreamableFile(Readable.from(writeUntil(performance.now() + OVERDUE_MS), { objectMode: false }));
+  }
+
+  @Get('broken')
+  broken(): StreamableFile {
+    return new StreamableFile(Readable.from(breakOff(), { objectMode: false }));
   }
 
   @Get('never')
@@ -152,7 +163,12 @@ it('answers for a handler that never does', async () => {
 it('sends a response to its end that began in time, however long it takes', async () => {
   const response = await fetch(`${hub.url}/long`);
   expect(response.status).toBe(200);
-  expect(await response.text()).toMatch(/^\.+end$/);
+  expect(await response.text()).toMatch(/^\.+end, Infinity ms left$/);
+});
+
+it('cuts a response off whose content fails, and goes on to serve others', async () => {
+  await expect(fetch(`${hub.url}/broken`).then(response => response.text())).rejects.toThrow('terminated');
+  expect((await context()).status).toBe(200);
 });
 
 it('takes absolute and odd request targets for what they are', async () => {
