@@ -167,7 +167,8 @@ export function registerRequestHooks(fastify: FastifyInstance, env: Env, schedul
     if (payload instanceof Readable) {
       liftDeadline();
       timeouts.finish(reply);
-      reply.raw.setTimeout(MAX_SILENCE_MS);
+      // A socket with unsent bytes times out at the end of the second period in which none is sent.
+      reply.raw.setTimeout(MAX_SILENCE_MS / 2);
     }
     done(null, payload);
   });
