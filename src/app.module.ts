@@ -3,6 +3,7 @@ import { AuditModule } from '#graph/audit/audit.module.js';
 import { RetentionModule } from '#graph/retention/retention.module.js';
 import { ExportsModule } from '#graph/exports/exports.module.js';
 import { AccountsModule } from '#graph/accounts/accounts.module.js';
+import { ChangesModule } from '#graph/changes/changes.module.js';
 import { CompaniesModule } from '#graph/companies/companies.module.js';
 import { SearchModule } from '#graph/search/search.module.js';
 import { AttentionModule } from '#graph/attention/attention.module.js';
@@ -77,6 +78,7 @@ export class AppModule {
         ScoreModule,
         ObservationsModule,
         AccountsModule,
+        ChangesModule,
         AuditModule,
         RetentionModule,
         ExportsModule,

@@ -22,6 +22,7 @@ import { ErasuresMigration } from './migrations/0001-baseline/12-erasures.migrat
 import { RetentionMigration } from './migrations/0001-baseline/13-retention.migration.js';
 import { FilesMigration } from './migrations/0001-baseline/16-files.migration.js';
 import { RunsMigration } from './migrations/0001-baseline/17-runs.migration.js';
+import { ChangesMigration } from './migrations/0001-baseline/18-changes.migration.js';
 import { UsageMigration } from './migrations/0001-baseline/15-usage.migration.js';
 
 /** Lists the entities that MikroORM maps and all migrations in the order in which they run. */
@@ -56,5 +57,6 @@ export const databaseSchema: DatabaseSchema = {
     UsageMigration,
     FilesMigration,
     RunsMigration,
+    ChangesMigration,
   ],
 };

@@ -12,7 +12,7 @@ const graphLevels = [
   ['audit', 'people', 'search', 'merges', 'verify', 'dedup', 'attention', 'open-text', 'trust'],
   ['notes'],
   ['leads', 'accounts', 'companies', 'erasures'],
-  ['context', 'query', 'retention', 'exports'],
+  ['context', 'query', 'retention', 'exports', 'changes'],
   ['workspace'],
   ['graph-port'],
 ];

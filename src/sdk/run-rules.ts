@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { PermanentError } from './errors.js';
-import type { Focus, GraphPort } from './graph-port.js';
+import type { Focus, GraphPort } from './ports/graph-port.js';
 import type { Json } from './schema.js';
 import type { PluginRun, ReportedRow, RunDone, RunProgress } from './runs.js';
 

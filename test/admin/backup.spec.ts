@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import type { ChangesResponse } from '#graph/changes/changes.presenter.js';
 import { createLogger } from '#kernel/telemetry/logger.js';
 import { startHub } from '../../src/hub.js';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.js';
+import { settleCommits } from '../support/database/commit-order.js';
 import { readAllRows } from '../support/database/all-rows.js';
 import { event, record, state } from '../support/graph/graph-calls.js';
 import { type Client, clientOf, startTestHub, TEST_KEYS, testEnv, type TestHub } from '../support/hub.js';
@@ -82,8 +84,12 @@ it('restores every row of every table, and the hub answers as before', async () 
   expect(await readAllRows(target.url)).toEqual(rows);
 
   const restored = await startHub(testEnv(target.url, { PLUGINS_DIR }), createLogger('silent'));
+  const copy = clientOf(restored.url, acme.key);
+  await settleCommits(hub);
+  const { body: end } = await acme.get<ChangesResponse>('/v2/changes?limit=1000');
+  expect((await copy.get<ChangesResponse>(`/v2/changes?after=${end.next_cursor}`)).body.changes).not.toEqual([]);
   const read = '/v2/accounts/ada@acme.com';
-  const answers = await Promise.all([acme, clientOf(restored.url, acme.key)].map(client => client.get<Account>(read)));
+  const answers = await Promise.all([acme, copy].map(client => client.get<Account>(read)));
   await restored.close();
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   const [was, is] = answers.map(({ body }) => [body.claims, body.recent_observations, body.notes]);

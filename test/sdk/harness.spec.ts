@@ -179,3 +179,27 @@ describe('the harness', () => {
     await expect(other.close()).rejects.toThrow('The plugin never sent GET /v1/me.');
   });
 });
+
+describe('graph.changes of the harness', () => {
+  const said = (value: string, source?: string) =>
+    ({ kind: 'state', property: 'title', value, ...(source && { source }) }) as const;
+
+  it('lists claims once, events, and goes on at a cursor without the echo of the plugin', async () => {
+    const ada = { external: { system: 'polls', id: '7' } };
+    await hub.graph.record(ada, [said('CFO', 'agent'), said('CEO', 'agent')]);
+    await hub.graph.record(ada, [{ kind: 'event', property: 'interaction.call_held', external_id: 'c-1' }]);
+    const page = await hub.graph.changes();
+    expect(page).toMatchObject({
+      has_more: false,
+      changes: [
+        { kind: 'claim', property: 'title', value: 'CEO', source: 'agent', external_ids: [ada.external] },
+        { kind: 'event', property: 'interaction.call_held', external_id: 'c-1', source: 'polls' },
+      ],
+    });
+    await hub.graph.record(ada, [said('CTO')]);
+    expect((await hub.graph.changes({ after: page.next, notFrom: ['polls'] })).changes).toEqual([]);
+    expect((await hub.graph.changes({ after: page.next, limit: 1 })).changes).toMatchObject([{ value: 'CTO' }]);
+    expect((await hub.graph.changes({ after: 'latest' })).changes).toEqual([]);
+    await expect(hub.graph.changes({ after: 'nonsense' })).rejects.toThrow(PermanentError);
+  });
+});

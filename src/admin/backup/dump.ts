@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { COMMIT_POSITION_COLUMN } from '#kernel/db/commit-positions.js';
 import { BACKUP_ROLE } from '#kernel/db/roles.js';
 import { readAppliedMigrations } from '#kernel/db/migrate.js';
 import { HUB_PACKAGE } from '#kernel/version.js';
@@ -9,7 +10,7 @@ import { BackupWriter, createHeader, type BackupTable, type RowCounts } from './
 /** What a restored hub makes by itself: the schema, its processes, and vectors, which need an extension. */
 const LEFT_OUT = ['schema_migrations', 'processes', 'plugin_statuses', 'note_vectors'];
 
-/** Tables with the columns that can be written, those that others refer to first. */
+/** Tables with the columns that can be written and mean something elsewhere, those that others refer to first. */
 const LIST_TABLES = `
   WITH RECURSIVE tables AS (
     SELECT c.oid, c.relname FROM pg_class c
@@ -24,6 +25,7 @@ const LIST_TABLES = `
   SELECT t.relname AS table, (
       SELECT array_agg(a.attname::text ORDER BY a.attnum) FROM pg_attribute a
       WHERE a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+        AND a.attname <> '${COMMIT_POSITION_COLUMN}'
     ) AS columns
   FROM tables t ORDER BY (SELECT max(depth) FROM depths d WHERE d.oid = t.oid), t.relname`;
 

@@ -5,7 +5,7 @@ import { EMPLOYER_PROPERTY, projectTenure } from '#domain/claims/tenure.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { flatMapYielding } from '#kernel/scheduling/cooperative-scheduler.js';
-import { type StoredClaim, readEntityStates } from '../claims/claims.queries.js';
+import { type ClaimKey, type StoredClaim, readEntityStates } from '../claims/claims.queries.js';
 import { ClaimsService } from '../claims/claims.service.js';
 import { HistoryService } from '../observations/history.service.js';
 import type { PresentedClaim } from './accounts.presenter.js';
@@ -55,11 +55,38 @@ export class ClaimReaderService {
     return { claims, name: this.claims.deriveNames(states, [], asOf).get(id) ?? null };
   }
 
+  /**
+   * Returns these claims as of now, in no order; those that were never stated are missing. Two statements, and more if
+   * statements about the future are due.
+   * @param keys with canonical IDs.
+   */
+  async readMany(tx: Tx, keys: readonly ClaimKey[]): Promise<PresentedClaim[]> {
+    if (keys.length === 0) return [];
+    const now = await tx.now();
+    const wanted = new Set(keys.map(({ entityId, property }) => `${entityId} ${property}`));
+    const employers = [...new Set(keys.map(({ entityId }) => entityId))]
+      .filter(entityId => !wanted.has(`${entityId} ${EMPLOYER_PROPERTY}`))
+      .map(entityId => ({ entityId, property: EMPLOYER_PROPERTY }));
+    const stored = await this.claims.readStates(tx, [...keys, ...employers]);
+    const states = await this.foldDue(tx, stored, now);
+    const rules = this.claims.rulesOf(tx.workspace);
+    const jobs = states.filter(({ property }) => property === EMPLOYER_PROPERTY);
+    const employerOf = new Map(jobs.map(({ entityId, state }) => [entityId, projectTenure(EMPLOYER_PROPERTY, state)]));
+    return flatMapYielding(states, ({ entityId, property, state }) => {
+      if (!wanted.has(`${entityId} ${property}`)) return [];
+      const claim = toClaim(rules, property, state, now, { employer: employerOf.get(entityId) });
+      return claim ? [{ entity_id: entityId, ...claim }] : [];
+    });
+  }
+
   /** Reads the stored states. Folds them from the log for another time, and if a statement about the future is due. */
-  private async readStates(tx: Tx, id: string, now: Instant, { asOf, knownAt }: AsOf): Promise<StoredClaim[]> {
+  private async readStates(tx: Tx, id: string, now: Instant, { asOf, knownAt }: AsOf) {
     const past = asOf !== undefined || knownAt !== undefined;
     if (past) return this.history.rebuildAsOf(tx, id, asOf ?? now, { asOf, knownAt });
-    const stored = await readEntityStates(tx, id);
+    return this.foldDue(tx, await readEntityStates(tx, id), now);
+  }
+
+  private async foldDue(tx: Tx, stored: readonly StoredClaim[], now: Instant): Promise<readonly StoredClaim[]> {
     const due = stored.filter(claim => hasDueStatement(claim.state, now));
     if (due.length === 0) return stored;
     const rebuilt = await this.history.rebuild(tx, due, now);

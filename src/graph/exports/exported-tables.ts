@@ -1,3 +1,4 @@
+import { COMMIT_POSITION_COLUMN } from '#kernel/db/commit-positions.js';
 import type { Tx } from '#kernel/db/transaction.js';
 
 /** A column of a primary key, in the order of the export. */
@@ -92,14 +93,14 @@ export interface ExportedRow {
   readonly key: readonly string[];
 }
 
-/** Reads the columns that the export of a table has: all except generated and omitted ones, in their order. */
+/** Reads the columns that the export of a table has: all except generated, local and omitted ones, in their order. */
 export async function readColumns(tx: Tx, { name, omit = [] }: ExportedTable): Promise<string[]> {
   const rows = await tx.query<{ column: string }>(
     `SELECT column_name AS column FROM information_schema.columns
      WHERE table_schema = 'public' AND table_name = $1 AND is_generated = 'NEVER' ORDER BY ordinal_position`,
     [name],
   );
-  return rows.map(({ column }) => column).filter(column => !omit.includes(column));
+  return rows.map(({ column }) => column).filter(column => column !== COMMIT_POSITION_COLUMN && !omit.includes(column));
 }
 
 /**

@@ -7,15 +7,15 @@ import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import type { PluginScope } from '#plugin-host/context/plugin-ports.js';
 import { PermanentError } from '#sdk/errors.js';
+import type { FoundEntity } from '#sdk/ports/entities.js';
 import type {
   ExternalFocus,
   Focus,
-  FoundEntity,
   LinkResult,
   RecordManyResult,
   RecordResult,
   RecordRow,
-} from '#sdk/graph-port.js';
+} from '#sdk/ports/graph-port.js';
 import { EntityResolverService } from '../identity/entity-resolver.service.js';
 import { findOwners, focusKey } from '../identity/identifiers.queries.js';
 import { toRowError } from './upsert-rows.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type IdentifierFocus, toIdentifier } from '#domain/identity/focus.js';
 import { parseCompanyRow } from '#domain/people/parse-person.js';
 import { PermanentError } from '#sdk/errors.js';
-import type { CompanyInput, CompanyUpsertOptions, UpsertResult } from '#sdk/people-port.js';
+import type { CompanyInput, CompanyUpsertOptions, UpsertResult } from '#sdk/ports/people-port.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { runMaybeDry, UnitOfWork } from '#kernel/db/unit-of-work.js';
 import type { PluginScope } from '#plugin-host/context/plugin-ports.js';

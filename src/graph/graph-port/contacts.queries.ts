@@ -1,5 +1,5 @@
 import type { ContactFacts } from '#sdk/events.js';
-import type { PersonSummary } from '#sdk/people-port.js';
+import type { PersonSummary } from '#sdk/ports/people-port.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { membersOfSql } from '../identity/links.queries.js';
 

@@ -1,4 +1,4 @@
-import type { LookupResult, ClaimSummary } from '#sdk/graph-port.js';
+import type { ClaimSummary, LookupResult } from '#sdk/ports/entities.js';
 import type { AccountResponse, PresentedClaim } from '../accounts/accounts.presenter.js';
 import type { AmbiguousName } from '../identity/entity-resolver.service.js';
 

@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { PluginEventMapper } from '#plugin-host/surfaces/events/event.subscriber.js';
 import { GraphPortFactory } from '#plugin-host/context/plugin-ports.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { ChangesModule } from '../changes/changes.module.js';
 import { FactsModule } from '../facts/facts.module.js';
 import { IdentityModule } from '../identity/identity.module.js';
 import { NotesModule } from '../notes/notes.module.js';
@@ -17,7 +18,7 @@ import { PluginEventMapperService } from './plugin-event-mapper.service.js';
 /** Provides the plugin host with access to the graph, and maps internal events to plugin events. */
 @Global()
 @Module({
-  imports: [FactsModule, IdentityModule, ObservationsModule, AccountsModule, NotesModule, PeopleModule],
+  imports: [FactsModule, IdentityModule, ObservationsModule, AccountsModule, ChangesModule, NotesModule, PeopleModule],
   providers: [
     BulkService,
     PeopleUpsertService,

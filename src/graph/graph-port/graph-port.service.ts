@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { canonicalProperty } from '#domain/properties/registry.js';
 import { PermanentError } from '#sdk/errors.js';
-import type { Focus, LookupResult, GraphPort, NoteInput, ObservationInput, RecordResult } from '#sdk/graph-port.js';
-import type { PersonListPage, PeopleListOptions } from '#sdk/people-port.js';
+import type { ChangesOptions, ChangesPage } from '#sdk/ports/changes.js';
+import type { LookupResult } from '#sdk/ports/entities.js';
+import type { Focus, GraphPort, NoteInput, ObservationInput, RecordResult } from '#sdk/ports/graph-port.js';
+import type { PersonListPage, PeopleListOptions } from '#sdk/ports/people-port.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { GraphPortFactory, type PluginScope } from '#plugin-host/context/plugin-ports.js';
+import { ChangesService } from '../changes/changes.service.js';
+import { readChangesRequest } from '../changes/changes-request.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { toSaveNoteInput } from '../notes/notes-request.js';
 import { FocusInputService } from '../identity/focus-input.service.js';
@@ -36,6 +40,7 @@ export class GraphPortService extends GraphPortFactory {
     private readonly interactions: InteractionsService,
     private readonly focuses: FocusInputService,
     private readonly bulk: BulkService,
+    private readonly feed: ChangesService,
   ) {
     super();
   }
@@ -49,6 +54,7 @@ export class GraphPortService extends GraphPortFactory {
       note: (focus, note) => toPermanentError(() => this.note(scope, focus, note)),
       find: focus => this.find(scope, focus),
       listInteractions: (entityId, options) => this.interactions.read(scope.workspaceId, entityId, options),
+      changes: options => toPermanentError(() => this.changes(scope, options)),
       canonicalProperty: async name => canonicalProperty(name),
       people: {
         upsert: (rows, options = {}) => this.people.upsert(scope, rows, options),
@@ -74,6 +80,11 @@ export class GraphPortService extends GraphPortFactory {
     const focus = await this.focuses.toText(workspaceId, given);
     const { body } = await this.notes.save(workspaceId, toSaveNoteInput({ source: plugin, ...note, focus }));
     return { note_id: body.id, entity_id: body.entity_id };
+  }
+
+  private async changes({ workspaceId }: PluginScope, options: ChangesOptions = {}): Promise<ChangesPage> {
+    const { changes, next_cursor, has_more } = await this.feed.read(workspaceId, readChangesRequest(options));
+    return { changes, next: next_cursor, has_more };
   }
 
   private list({ workspaceId }: PluginScope, { after, limit = 100 }: PeopleListOptions): Promise<PersonListPage> {

@@ -4,7 +4,7 @@ import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Json } from '#sdk/schema.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { PermanentError } from '#sdk/errors.js';
-import type { InteractionsOptions, InteractionRecord } from '#sdk/graph-port.js';
+import type { InteractionsOptions, InteractionRecord } from '#sdk/ports/graph-port.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { membersSql } from '../identity/links.queries.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { parsePerson } from '#domain/people/parse-person.js';
 import { PermanentError } from '#sdk/errors.js';
-import type { PersonInput, UpsertResult, UpsertOptions } from '#sdk/people-port.js';
+import type { PersonInput, UpsertResult, UpsertOptions } from '#sdk/ports/people-port.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { runMaybeDry, UnitOfWork } from '#kernel/db/unit-of-work.js';
 import type { PluginScope } from '#plugin-host/context/plugin-ports.js';

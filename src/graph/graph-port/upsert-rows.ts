@@ -11,7 +11,7 @@ import type { ParsedPerson, parsePerson } from '#domain/people/parse-person.js';
 import { type Instant, parseInstant } from '#domain/time/instant.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { PermanentError } from '#sdk/errors.js';
-import type { UpsertResult } from '#sdk/people-port.js';
+import type { UpsertResult } from '#sdk/ports/people-port.js';
 import type { RecordResponse } from '../observations/observations.presenter.js';
 
 /** What the rows of one call have in common. */

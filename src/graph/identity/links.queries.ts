@@ -1,3 +1,4 @@
+import { COMMIT_POSITION } from '#kernel/db/commit-positions.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import type { EntityLink, ClusterNode, Cluster } from '#domain/identity/clusters.js';
 import type { EntityType, Identifier } from '#domain/identity/focus.js';
@@ -118,7 +119,7 @@ export async function insertLink(tx: Tx, link: Omit<LinkRow, 'created_at' | 'ret
 export async function retractLinks(tx: Tx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.query(
-    `UPDATE entity_links SET retracted_at = clock_timestamp()
+    `UPDATE entity_links SET retracted_at = clock_timestamp(), commit_position = ${COMMIT_POSITION}
      WHERE workspace_id = $1 AND id = ANY ($2) AND retracted_at IS NULL`,
     [tx.workspace, ids],
   );

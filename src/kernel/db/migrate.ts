@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type pg from 'pg';
 import { ALLOW_BACKUP_OF_ALL, ensureRoles } from './roles.js';
+import { ALIGN_COMMIT_BASE } from './commit-positions.js';
 import type { DatabaseLogger } from './database-server.js';
 
 /** Advisory lock of all processes that migrate one database; ASCII for RAPT. */
@@ -117,6 +118,7 @@ function applyOnce(orm: MikroORM, { requestTimeoutMs, to }: MigrateOptions): Pro
     await connection.execute(`SET LOCAL lock_timeout = ${lockTimeoutMs}`, [], 'run', transaction);
     const applied = await orm.migrator.up({ transaction, ...(to !== undefined && { to }) });
     await connection.execute(ALLOW_BACKUP_OF_ALL, [], 'run', transaction);
+    await connection.execute(ALIGN_COMMIT_BASE, [], 'run', transaction);
     return applied.map(({ name }) => name);
   });
 }

@@ -1,4 +1,4 @@
-import type { GraphPort } from '#sdk/graph-port.js';
+import type { GraphPort } from '#sdk/ports/graph-port.js';
 import { PermanentError } from '#sdk/errors.js';
 import type { FilesPort } from '#sdk/files.js';
 import type { RunsPort } from '#sdk/runs.js';
@@ -31,6 +31,7 @@ export const unavailableGraph: GraphPort = {
   note: rejectUse('graph'),
   find: rejectUse('graph'),
   listInteractions: rejectUse('graph'),
+  changes: rejectUse('graph'),
   canonicalProperty: rejectUse('graph'),
   people: { upsert: rejectUse('graph'), list: rejectUse('graph') },
   companies: { upsert: rejectUse('graph') },

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Json, JsonObject, JsonSchema, ToolSchema } from '../schema.js';
-import type { NoteInput, ObservationInput } from '../graph-port.js';
+import type { NoteInput, ObservationInput } from '../ports/graph-port.js';
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, useDefaults: true, validateFormats: false, logger: false });
 const validators = new WeakMap<JsonSchema, ValidateFunction>();

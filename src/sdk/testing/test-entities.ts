@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../schema.js';
 import { PermanentError } from '../errors.js';
-import type { Focus } from '../graph-port.js';
-import type { PersonSummary } from '../people-port.js';
+import type { Focus } from '../ports/graph-port.js';
+import type { PersonSummary } from '../ports/people-port.js';
 
 /** A parsed focus. The rules are simpler than those of the hub. */
 export interface TestFocus {

@@ -1,18 +1,18 @@
+import type { ChangesOptions, ChangesPage } from '../ports/changes.js';
+import type { FoundEntity, LookupResult } from '../ports/entities.js';
 import type {
   ExternalFocus,
   Focus,
-  FoundEntity,
   LinkResult,
   RecordManyResult,
   RecordRow,
   InteractionsOptions,
   InteractionRecord,
-  LookupResult,
   GraphPort,
   NoteInput,
   ObservationInput,
   RecordResult,
-} from '../graph-port.js';
+} from '../ports/graph-port.js';
 import type {
   CompanyInput,
   CompanyUpsertOptions,
@@ -21,8 +21,9 @@ import type {
   PersonInput,
   UpsertResult,
   UpsertOptions,
-} from '../people-port.js';
+} from '../ports/people-port.js';
 import { readFocus } from './test-entities.js';
+import { listTestChanges } from './test-changes.js';
 import { listTestInteractions } from './test-interactions.js';
 import { type TestObservation, type TestEntity, type TestNote, TestEntities } from './test-entities.js';
 import { PermanentError } from '../errors.js';
@@ -155,6 +156,10 @@ export class TestGraph implements GraphPort {
 
   async listInteractions(entityId: string, options: InteractionsOptions = {}): Promise<readonly InteractionRecord[]> {
     return listTestInteractions(this.observations, entityId, options);
+  }
+
+  async changes(options?: ChangesOptions): Promise<ChangesPage> {
+    return listTestChanges(this.observations, id => this.entities.find(id)[0], options);
   }
 
   /** Returns the observations of an entity, newest first; empty for an unknown entity. */

@@ -1,4 +1,4 @@
-import type { InteractionRecord, InteractionsOptions } from '../graph-port.js';
+import type { InteractionRecord, InteractionsOptions } from '../ports/graph-port.js';
 import type { TestObservation } from './test-entities.js';
 
 const EVENTS: Readonly<Record<string, InteractionRecord['event']>> = {

@@ -8,6 +8,7 @@ import { EXPORTED_TABLES } from '#graph/exports/exported-tables.js';
 import { deleteWorkspace } from '#graph/exports/workspace-deletion.js';
 import type { ExportManifest } from '#graph/exports/workspace-export.service.js';
 import { ImportError, importWorkspace } from '#graph/exports/workspace-import.js';
+import { listColumns } from '../../support/database/all-rows.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { OPERATOR } from '#domain/actor/actor.js';
@@ -95,7 +96,7 @@ async function rowsInDatabase(workspace: string, exported = workspace): Promise<
   const found: Record<string, string[]> = {};
   for (const { name } of EXPORTED_TABLES.filter(({ isImported }) => isImported)) {
     const { rows } = await hub.database.pool.query<{ row: string }>(
-      `SELECT t::text AS row FROM ${name} t WHERE workspace_id = $1`,
+      `SELECT row(${await listColumns(hub.database.pool, name)})::text AS row FROM ${name} WHERE workspace_id = $1`,
       [workspace],
     );
     found[name] = rows.map(({ row }) => row.replaceAll(workspace, 'own').replaceAll(exported, 'own')).toSorted();

@@ -43,6 +43,7 @@ export const DOCS_TEXT_PAGES: readonly DocsTextPage[] = [
     title: 'Pagination and filters',
     summary: 'cursors, filters, sorting, lists of the past',
   },
+  { file: 'changes.md', title: 'Changes', summary: 'what changed since a cursor, for systems that follow the graph' },
   { file: 'webhooks.md', title: 'Webhooks', summary: 'triggers that call your URL, and webhooks of providers' },
   { file: 'notes-search.md', title: 'Notes search', summary: 'how notes are ranked, and how well' },
   { file: 'cli.md', title: 'Command line', summary: '`rapport login`, `record`, `import`, `doctor` and more' },

@@ -1,3 +1,5 @@
+import type { ChangesOptions, ChangesPage } from './changes.js';
+import type { FoundEntity, LookupResult } from './entities.js';
 import type {
   CompaniesPort,
   PeopleListOptions,
@@ -6,7 +8,7 @@ import type {
   UpsertOptions,
   UpsertResult,
 } from './people-port.js';
-import type { Json, JsonObject } from './schema.js';
+import type { Json, JsonObject } from '../schema.js';
 
 /**
  * Access to the graph for plugins. Writes follow the same rules as those of the API. `source` is the plugin's ID
@@ -60,6 +62,12 @@ export interface GraphPort {
    * order.
    */
   listInteractions(entityId: string, options?: InteractionsOptions): Promise<readonly InteractionRecord[]>;
+  /**
+   * Returns what changed since a cursor, in the order in which it was committed; no change is missed, also beside
+   * concurrent writes. Read until `has_more` is false, and store `next`.
+   * @throws PermanentError if an option is invalid
+   */
+  changes(options?: ChangesOptions): Promise<ChangesPage>;
   /** Returns the canonical name of a state property: `job_title` becomes the claim `title`. */
   canonicalProperty(name: string): Promise<string>;
   /** Reads and writes people. */
@@ -206,14 +214,6 @@ export interface ObservationConflict {
 }
 
 /**
- * The entity that a focus of `findMany` identifies, or the people who share a phone number.
- * @example found?.status === 'one' ? found.entity_id : undefined
- */
-export type FoundEntity =
-  | { readonly status: 'one'; readonly entity_id: string; readonly type: 'person' | 'company' }
-  | { readonly status: 'ambiguous'; readonly entity_ids: readonly string[] };
-
-/**
  * Result of `link`.
  * @example if (result.merge?.status === 'proposed') hub.log.info('Somebody else has this ID.');
  */
@@ -239,49 +239,6 @@ export interface NoteInput {
   /** Default: the plugin's id. */
   readonly source?: string;
   readonly external_id?: string;
-}
-
-/**
- * Result of `find`; `null` if no entity matches.
- * @example
- * ```ts
- * const found = await hub.graph.find('ada@acme.io');
- * if (found?.status === 'one' && found.entity.claims['title']?.confidence > 0.7) …
- * ```
- */
-export type LookupResult =
-  | { readonly status: 'one'; readonly entity: EntitySummary }
-  | {
-      readonly status: 'ambiguous';
-      readonly candidates: readonly { readonly entity_id: string; readonly name: string | null }[];
-    }
-  | null;
-
-/**
- * An entity with its claims.
- * @example const title = entity.claims['title']?.value;
- */
-export interface EntitySummary {
-  readonly id: string;
-  readonly type: 'person' | 'company';
-  readonly name: string | null;
-  readonly email: string | null;
-  readonly title: string | null;
-  readonly company: string | null;
-  /** By property. */
-  readonly claims: Readonly<Record<string, ClaimSummary>>;
-}
-
-/**
- * A derived fact with its confidence.
- * @example if (claim.freshness === 'fresh' && claim.confidence > 0.7) …
- */
-export interface ClaimSummary {
-  readonly value: Json;
-  /** 0 to 1. */
-  readonly confidence: number;
-  readonly freshness: string;
-  readonly epistemic_class: string;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { ObservationConflict } from './graph-port.js';
-import type { Json } from './schema.js';
+import type { Json } from '../schema.js';
 
 /**
  * Selects a page of people.

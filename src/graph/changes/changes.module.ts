@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { ChangesController } from './changes.controller.js';
+import { ChangesService } from './changes.service.js';
+
+/** What changed since a cursor. */
+@Module({
+  imports: [AccountsModule],
+  controllers: [ChangesController],
+  providers: [ChangesService],
+  exports: [ChangesService],
+})
+export class ChangesModule {}

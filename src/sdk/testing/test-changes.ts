@@ -1,0 +1,61 @@
+import type { Change, ChangesOptions, ChangesPage } from '../ports/changes.js';
+import { PermanentError } from '../errors.js';
+import type { TestEntity, TestObservation } from './test-entities.js';
+
+const MAX_CHANGES = 1000;
+const EXTERNAL_KEY = /^external:(?:person|company):([^:]+):(.*)$/s;
+/** Only the hub computes real confidence. */
+const CLAIM_QUALITY = { confidence: 0.9, freshness: 'fresh', epistemic_class: 'observed' } as const;
+
+/** Lists claims and events in the order in which they were appended; a cursor is the number of observations before it. */
+export function listTestChanges(
+  observations: readonly TestObservation[],
+  findEntity: (id: string) => TestEntity | undefined,
+  options: ChangesOptions = {},
+): ChangesPage {
+  const { after = '0', limit = 100, kinds, types, properties, notFrom = [] } = options;
+  const start = after === 'latest' ? observations.length : Number(after);
+  if (!Number.isInteger(start) || start < 0) throw new PermanentError('after is no "next" of a page before.');
+  if (!Number.isInteger(limit) || limit < 1) throw new PermanentError('limit is at least 1.');
+  const isListed = ({ kind, property, source, entity_id }: TestObservation) =>
+    (kinds?.includes(kind === 'state' ? 'claim' : 'event') ?? true) &&
+    (properties?.includes(property) ?? true) &&
+    (types?.includes(findEntity(entity_id)!.type) ?? true) &&
+    !isFrom(notFrom, source);
+  const numbered = observations.map((observation, index) => ({ observation, index })).slice(start);
+  const listed = numbered.filter(({ observation }) => isListed(observation));
+  const rows = listed.slice(0, Math.min(limit, MAX_CHANGES));
+  const has_more = listed.length > rows.length;
+  const changes = new Map<string, Change>();
+  for (const { observation } of rows) {
+    const { id, kind, entity_id, property } = observation;
+    const about = describeEntity(findEntity(entity_id)!, observation);
+    const newest = kind === 'state' ? findNewest(observations, observation) : observation;
+    const { value, source, method, observed_at } = newest;
+    const fact = { ...about, property, value, source, method, observed_at };
+    if (kind === 'event') {
+      changes.set(id, { kind, ...fact, observation_id: id, external_id: observation.external_id ?? null });
+    } else if (!isFrom(notFrom, source)) {
+      changes.set(`${entity_id} ${property}`, { kind: 'claim', ...fact, ...CLAIM_QUALITY });
+    }
+  }
+  const next = String(has_more ? rows.at(-1)!.index + 1 : observations.length);
+  return { changes: [...changes.values()], next, has_more };
+}
+
+function isFrom(sources: readonly string[], source: string): boolean {
+  return sources.includes(source) || sources.includes(source.split(':', 1)[0]!);
+}
+
+function describeEntity({ id, type, keys }: TestEntity, { recorded_at }: TestObservation) {
+  const external_ids = [...keys].flatMap(key => {
+    const [, system, externalId] = EXTERNAL_KEY.exec(key) ?? [];
+    return system !== undefined && externalId !== undefined ? [{ system, id: externalId }] : [];
+  });
+  return { entity_id: id, type, external_ids, at: recorded_at };
+}
+
+function findNewest(observations: readonly TestObservation[], { entity_id, property }: TestObservation) {
+  const own = observations.filter(each => each.entity_id === entity_id && each.property === property);
+  return own.toSorted((a, b) => a.observed_at.localeCompare(b.observed_at)).at(-1)!;
+}
