@@ -26,6 +26,28 @@ export interface CheckResult {
 }
 
 /**
+ * What a user looks for among the options of a setting.
+ * @example if (request.field === 'pipeline') return listPipelines(hub, request.query);
+ */
+export interface OptionsRequest {
+  /** A setting with `"options": "provider"` in the manifest. */
+  readonly field: string;
+  /** Part of the label that the user has typed; empty for all. */
+  readonly query: string;
+}
+
+/**
+ * A value that a setting can have.
+ * @example { value: 'p-7', label: 'Enterprise deals', description: '5 stages' }
+ */
+export interface ConnectionOption {
+  readonly value: string | number;
+  /** For users. */
+  readonly label: string;
+  readonly description?: string;
+}
+
+/**
  * The connection passed to a lifecycle method.
  * @example const { url, secret } = connection.inbound['bookings'];
  */
@@ -78,6 +100,12 @@ export interface ConnectionLifecycle {
   connect(hub: HubContext, connection: ConnectionInfo): Promise<void>;
   /** Removes the subscription. A 404 from the provider is a success; any other failure throws. */
   disconnect(hub: HubContext, connection: ConnectionInfo): Promise<void>;
+  /**
+   * Lists the values that a setting can have, such as pipelines, owners or lists, best first; the hub shows 200. Must not
+   * change anything. Runs also before there is a connection: `hub.store` and `hub.graph` throw. Needed for settings with
+   * `"options": "provider"`.
+   */
+  options?(hub: HubContext, request: OptionsRequest): Promise<readonly ConnectionOption[]>;
   /** Checks whether the subscription still exists. Called periodically; must not change anything. */
   check?(hub: HubContext, connection: ConnectionInfo): Promise<CheckResult>;
 }

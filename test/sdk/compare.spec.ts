@@ -53,6 +53,13 @@ describe('manifest and code', () => {
     );
     expect(said.at(-1)).toContain('no provider of the module has @Lifecycle()');
   });
+
+  it('finds settings whose options nobody lists', () => {
+    const settings = { type: 'object', properties: { queue: { type: 'string', default: '', options: 'provider' } } };
+    expect(compared({ settings })).toContain(
+      'The setting "queue" has "options": "provider", but BrokenConnection has no method options: add it.',
+    );
+  });
 });
 
 it('passes over providers that are no instances of a class', () => {

@@ -35,6 +35,11 @@ export function listSecretFields(schema: JsonSchema | undefined): string[] {
   return Object.entries(getProperties(schema)).flatMap(([name, own]) => (own['secret'] === true ? [name] : []));
 }
 
+/** Returns the names of the fields whose options come from the provider. */
+export function listOptionFields(schema: JsonSchema | undefined): string[] {
+  return Object.entries(getProperties(schema)).flatMap(([name, own]) => (own['options'] === 'provider' ? [name] : []));
+}
+
 /** Returns values without some fields. */
 export function omitFields(values: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));

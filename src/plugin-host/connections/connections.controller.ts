@@ -13,7 +13,10 @@ import {
   DisconnectResult,
   ConnectionTestResult,
   TestIntegration,
+  ListOptions,
+  SettingOptions,
 } from './connections.dto.js';
+import { ConnectionOptionsService } from './connection-options.service.js';
 import { ConnectionsService } from './connections.service.js';
 import { DisconnectorService } from './disconnector.service.js';
 import { IntegrationList } from './integrations.dto.js';
@@ -33,6 +36,7 @@ export class ConnectionsController {
     private readonly connections: ConnectionsService,
     private readonly connector: ConnectorService,
     private readonly disconnector: DisconnectorService,
+    private readonly options: ConnectionOptionsService,
   ) {}
 
   @Get()
@@ -93,6 +97,28 @@ export class ConnectionsController {
   ): Promise<ConnectionTestResult> {
     const result = await this.connections.test(caller, plugin, body);
     return { ok: result.outcome === 'ok', ...result };
+  }
+
+  @Post(':plugin/options')
+  @Scopes('settings')
+  @ApiParam(PROVIDER_PARAM)
+  @Operation({
+    id: 'listIntegrationOptions',
+    summary: 'List options of a setting',
+    description:
+      'Asks the provider which values a setting can have, such as pipelines, owners or lists, with the saved ' +
+      'credentials or the ones in the body, which are not saved. Returns 400 `invalid_request` for a setting ' +
+      'without such options, 409 `not_connected` if there are no credentials, 400 `provider_refused` if the ' +
+      'provider rejects the call, and 502 `provider_unreachable` if it does not respond.',
+    body: { type: ListOptions },
+    response: { type: SettingOptions, description: 'The options of the setting.' },
+  })
+  listOptions(
+    @CurrentCaller() caller: Caller,
+    @Param('plugin') plugin: string,
+    @Body() body: ListOptions,
+  ): Promise<SettingOptions> {
+    return this.options.list(caller, plugin, body);
   }
 
   @Patch(':plugin')

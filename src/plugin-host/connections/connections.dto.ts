@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsObject, IsString, Matches, MaxLength } from 'class-validator';
-import { OptionalField } from '#kernel/http/validation.decorators.js';
+import { NotBlank, OptionalField } from '#kernel/http/validation.decorators.js';
 
 const EXAMPLE_ID = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
 const EXAMPLE_TIME = '2026-11-20T09:30:00.000000Z';
@@ -39,6 +39,50 @@ export class TestIntegration {
   @OptionalField()
   @IsObject()
   settings?: Record<string, unknown>;
+}
+
+/** Body of `POST /v2/workspace/integrations/:plugin/options`. */
+export class ListOptions extends TestIntegration {
+  @ApiProperty({
+    description: 'Name of the setting: one that has `"options": "provider"` in `settings_schema` of the integration.',
+    maxLength: 100,
+    example: 'pipeline',
+  })
+  @IsString()
+  @NotBlank()
+  @MaxLength(100)
+  field: string;
+
+  @ApiPropertyOptional({
+    description: 'Part of the label to look for. Default: all options.',
+    maxLength: 200,
+    example: 'enterprise',
+  })
+  @OptionalField()
+  @IsString()
+  @MaxLength(200)
+  query?: string;
+}
+
+/** A value that a setting can have. */
+export class SettingOption {
+  @ApiProperty({
+    oneOf: [{ type: 'string' }, { type: 'number' }],
+    description: 'The value to send in `settings`, a text or a number.',
+    example: 'p-7',
+  })
+  value: string | number;
+  @ApiProperty({ description: 'Label of the option, for display.', example: 'Enterprise deals' }) label: string;
+  @ApiPropertyOptional({ description: 'More about the option, for display.', example: '5 stages' })
+  description?: string;
+}
+
+/** Answer of `POST /v2/workspace/integrations/:plugin/options`. */
+export class SettingOptions {
+  @ApiProperty({ type: [SettingOption], maxItems: 200, description: 'The options in the order of the provider.' })
+  options: SettingOption[];
+  @ApiProperty({ description: 'Whether there are more than 200: narrow them with `query`.', example: false })
+  has_more: boolean;
 }
 
 /** Body of `POST /v2/workspace/integrations`. */

@@ -8,6 +8,7 @@ import { PluginRunsModule } from '../runs/plugin-runs.module.js';
 import { PluginRegistryModule } from '../host/plugin-registry.module.js';
 import { PluginStore, PluginStoreSweeper } from '../store/plugin-store.js';
 import { ConnectionMonitor } from './connection.monitor.js';
+import { ConnectionOptionsService } from './connection-options.service.js';
 import { ConnectionUrlsService } from './connection-urls.service.js';
 import { ConnectionVault } from './connection-vault.js';
 import { ConnectionsController } from './connections.controller.js';
@@ -28,6 +29,7 @@ import { PluginDirectory } from './plugin.directory.js';
   providers: [
     PluginDirectory,
     ConnectionUrlsService,
+    ConnectionOptionsService,
     ConnectionVault,
     PluginStore,
     PluginStoreSweeper,

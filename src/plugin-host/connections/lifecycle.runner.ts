@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { HubError } from '#kernel/errors/hub-error.js';
-import type { CheckResult, TestResult } from '#sdk/lifecycle.js';
+import type { CheckResult, ConnectionOption, OptionsRequest, TestResult } from '#sdk/lifecycle.js';
 import { isPermanentError, isUnreachable } from '#sdk/errors.js';
 import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
@@ -95,6 +95,20 @@ export class LifecycleRunner {
     }
   }
 
+  /** Reads the options of a setting from the provider. @throws LifecycleError */
+  listOptions(
+    plugin: ConnectablePlugin,
+    test: Omit<ConnectionTest, 'signal' | 'plugin'>,
+    request: OptionsRequest,
+    timeoutMs: number,
+  ): Promise<ConnectionOption[]> {
+    return this.call(
+      timeoutMs,
+      signal => this.contexts.createForTest({ ...test, plugin, signal }),
+      async ({ hub }) => toOptions(await plugin.lifecycle?.options?.(hub, request)),
+    );
+  }
+
   /** Creates or finds the subscription at the provider. @throws LifecycleError */
   async connect(
     plugin: ConnectablePlugin,
@@ -170,6 +184,17 @@ export class LifecycleRunner {
       controller.abort(new Error('the call has ended'));
     }
   }
+}
+
+function toOptions(returned: unknown): ConnectionOption[] {
+  const items: readonly unknown[] = Array.isArray(returned) ? returned : [undefined];
+  return items.map(item => {
+    const { value, label, description } = (item ?? {}) as Partial<ConnectionOption>;
+    const isValue = typeof value === 'string' || Number.isFinite(value);
+    if (!isValue || typeof label !== 'string')
+      throw new Error('The plugin returned no list of options with "value" and "label".');
+    return { value: value!, label, ...(typeof description === 'string' && { description }) };
+  });
 }
 
 function toMessage(error: unknown): string {

@@ -54,6 +54,12 @@ function bindLifecycle({ container }: ReadyPlugin): ConnectionLifecycle | undefi
     test: hub => container.call({ call: () => instance.test(hub) }, hub) as ReturnType<ConnectionLifecycle['test']>,
     connect: callInContainer(instance.connect),
     disconnect: callInContainer(instance.disconnect),
+    ...(instance.options && {
+      options: (hub, request) =>
+        container.call({ call: () => instance.options!(hub, request) }, hub) as ReturnType<
+          NonNullable<ConnectionLifecycle['options']>
+        >,
+    }),
     ...(instance.check && { check: callInContainer(instance.check) }),
   };
 }

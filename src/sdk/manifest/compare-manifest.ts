@@ -103,7 +103,12 @@ function compareResource(manifest: PluginManifest, { name, options, where }: Plu
 function compareLifecycle(manifest: PluginManifest, found: PluginHandlers['lifecycles']): string[] {
   const [one, another] = found;
   if (!one) {
-    const needs = manifest.credentials ? 'credentials' : manifest.inbound && 'inbound';
+    const setting = findOptionSetting(manifest);
+    const needs = manifest.credentials
+      ? 'credentials'
+      : manifest.inbound
+        ? 'inbound'
+        : setting && `settings.${setting}`;
     if (!needs) return [];
     return [
       `The manifest declares "${needs}", but no provider of the module has @Lifecycle(): ` +
@@ -111,7 +116,19 @@ function compareLifecycle(manifest: PluginManifest, found: PluginHandlers['lifec
     ];
   }
   if (another) return [`${one.where} and ${another.where} both have @Lifecycle(): leave it on one of them.`];
+  const setting = findOptionSetting(manifest);
+  const missing =
+    setting !== undefined && typeof one.instance['options'] !== 'function'
+      ? [`The setting "${setting}" has "options": "provider", but ${one.where} has no method options: add it.`]
+      : [];
   return lifecycleMethods
     .filter(method => typeof one.instance[method] !== 'function')
-    .map(method => `${one.where} has @Lifecycle(), but no method ${method}: add it.`);
+    .map(method => `${one.where} has @Lifecycle(), but no method ${method}: add it.`)
+    .concat(missing);
+}
+
+/** Returns the first setting whose options come from the provider. */
+function findOptionSetting({ settings }: PluginManifest): string | undefined {
+  const fields = Object.entries((settings?.['properties'] ?? {}) as Record<string, { options?: unknown }>);
+  return fields.find(([, field]) => field.options === 'provider')?.[0];
 }

@@ -255,7 +255,7 @@ export interface PluginManifest {
   readonly credentials?: JsonSchema;
   /**
    * Settings of a connection: a JSON Schema of an object with a default for each field. The console renders it as a
-   * form.
+   * form. For a field with `"options": "provider"`, `ConnectionLifecycle.options` lists the values.
    */
   readonly settings?: JsonSchema;
   /** Background jobs by name; each has one `@OnJob`. */

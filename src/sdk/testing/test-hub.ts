@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ToolContext, ToolPlan } from '../tool.js';
 import type { PluginHandler, PluginHandlers } from '../handlers.js';
 import type { Json, JsonObject } from '../schema.js';
-import type { CheckResult, ConnectionInfo, ConnectionLifecycle, TestResult } from '../lifecycle.js';
+import type { CheckResult, ConnectionInfo, ConnectionLifecycle, ConnectionOption, TestResult } from '../lifecycle.js';
 import type { PluginManifest } from '../manifest/manifest.js';
 import type { PromptMessage } from '../prompt.js';
 import { withStepIds } from '../run-rules.js';
@@ -167,19 +167,16 @@ export class TestHub {
 
   /** Runs the plugin's `test`, for which no connection exists yet. */
   async test(): Promise<TestResult> {
-    const { lifecycle, environment } = { lifecycle: this.lifecycle(), environment: this.environment };
-    const refuse = (): never => {
-      throw new Error('There is no connection yet: test must not write.');
-    };
-    const context = {
-      ...environment.context(),
-      store: forbiddenProxy(refuse),
-      files: forbiddenProxy(refuse),
-      graph: forbiddenProxy(refuse),
-      jobs: forbiddenProxy(refuse),
-      runs: forbiddenProxy(refuse),
-    };
-    return environment.runOnce(() => lifecycle.test(context as ReturnType<TestEnvironment['context']>));
+    const lifecycle = this.lifecycle();
+    return this.environment.runOnce(() => lifecycle.test(this.contextWithoutConnection('test')));
+  }
+
+  /** Runs the plugin's `options` for a setting; also before a connection exists. */
+  async options(field: string, query = ''): Promise<readonly ConnectionOption[]> {
+    const lifecycle = this.lifecycle();
+    if (!lifecycle.options) throw new Error('The plugin has no options.');
+    const context = this.contextWithoutConnection('options');
+    return this.environment.runOnce(() => lifecycle.options!(context, { field, query }));
   }
 
   /** Runs the plugin's `connect`. */
@@ -212,6 +209,21 @@ export class TestHub {
 
   private callContext(): TestCallContext {
     return { manifest: this.manifest, environment: this.environment, plan: this.plan };
+  }
+
+  private contextWithoutConnection(method: string): ReturnType<TestEnvironment['context']> {
+    const refuse = (): never => {
+      throw new Error(`There is no connection yet: ${method} must not write.`);
+    };
+    const context = {
+      ...this.environment.context(),
+      store: forbiddenProxy(refuse),
+      files: forbiddenProxy(refuse),
+      graph: forbiddenProxy(refuse),
+      jobs: forbiddenProxy(refuse),
+      runs: forbiddenProxy(refuse),
+    };
+    return context as ReturnType<TestEnvironment['context']>;
   }
 
   private lifecycle(): ConnectionLifecycle {

@@ -33,6 +33,7 @@ const NO_SETTINGS = [
   'scoreLeads',
   'searchNotes',
   'testIntegration',
+  'listIntegrationOptions',
   'testTrigger',
   'triggersRecover',
   'triggersRetry',

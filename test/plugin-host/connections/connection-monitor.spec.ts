@@ -106,7 +106,7 @@ test('a handler is given the hub: credentials, settings, store, jobs, events, gr
   const context = await contextOf(id);
   expect([context.credentials, context.settings]).toEqual([
     { api_key: 'good-key-of-acme-1', region: 'eu' },
-    { api_url: acme.url, sync_days: 30 },
+    { api_url: acme.url, sync_days: 30, queue: '' },
   ]);
   await context.store.put('cursor', { after: [1, null] });
   expect([await context.store.get('cursor'), await context.store.get('none')]).toEqual([

@@ -49,6 +49,66 @@ const rows = async (table: string, workspaceId: string) =>
 const events = async (client: Client) =>
   (await rows('outbox', client.workspaceId)).flatMap(({ events }: { events: { type: string }[] }) => events);
 
+describe('POST /v2/workspace/integrations/:plugin/options', () => {
+  const list = (client: Client, body: object) =>
+    client.post<Record<string, unknown> & ErrorBody>(`${PATH}/acme/options`, body);
+  const queues = [
+    { value: 'q1', label: 'Sales', description: '3 agents' },
+    { value: 'q2', label: 'Support' },
+  ];
+
+  it('lists what the provider has, with the saved credentials', async () => {
+    const client = await hub.workspace();
+    expect(await list(client, { field: 'queue' })).toMatchObject({ status: 409, body: { error: 'not_connected' } });
+    await connect(client);
+    expect(await list(client, { field: 'queue' })).toMatchObject({
+      status: 200,
+      body: { options: queues, has_more: false },
+    });
+    expect((await list(client, { field: 'queue', query: 'supp' })).body['options']).toEqual([queues[1]]);
+  });
+
+  it('lists them before there is a connection, with credentials that are not saved', async () => {
+    const client = await hub.workspace();
+    const { credentials, settings } = wish() as { credentials: object; settings: object };
+    const body = { field: 'queue', credentials, settings };
+    expect((await list(client, body)).body['options']).toEqual(queues);
+    expect(await rows('connections', client.workspaceId)).toEqual([]);
+    const bad = await list(client, { ...body, credentials: { api_key: 'bad-key-of-acme-1' } });
+    expect(bad).toMatchObject({ status: 400, body: { error: 'provider_refused' } });
+    expect(JSON.stringify(bad.body)).not.toContain('bad-key');
+  });
+
+  it('returns at most 200, and says that there are more', async () => {
+    const client = await hub.workspace();
+    await connect(client);
+    const { body } = await list(client, { field: 'queue', query: 'many' });
+    expect([(body['options'] as object[]).length, body['has_more']]).toEqual([200, true]);
+  });
+
+  it.each([
+    ['a setting without options', { field: 'sync_days' }, 400, 'field must be one of queue'],
+    ['no setting', {}, 400, 'field'],
+    ['a list that the plugin got wrong', { field: 'queue', query: 'odd' }, 502, 'no list of options'],
+  ])('explains what is wrong with %s', async (_, body, status, message) => {
+    const client = await hub.workspace();
+    await connect(client);
+    const response = await list(client, body);
+    expect(response.status).toBe(status);
+    expect(JSON.stringify(response.body)).toContain(message);
+  });
+
+  it('says that the provider is away', async () => {
+    const client = await hub.workspace();
+    await connect(client);
+    acme.down = 500;
+    expect(await list(client, { field: 'queue' })).toMatchObject({
+      status: 502,
+      body: { error: 'provider_unreachable' },
+    });
+  });
+});
+
 test('a provider is connected: tested, subscribed, sealed and announced', async () => {
   const client = await hub.workspace();
   expect(await listed(client)).toMatchObject({ state: 'available', verified: false, connection: null });

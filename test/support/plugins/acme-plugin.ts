@@ -1,7 +1,15 @@
 import { Injectable, Module } from '@nestjs/common';
 import { Lifecycle } from '#sdk/decorators.js';
+import { PermanentError } from '#sdk/errors.js';
 import type { HubContext } from '#sdk/hub-context.js';
-import type { CheckResult, ConnectionInfo, ConnectionLifecycle, TestResult } from '#sdk/lifecycle.js';
+import type {
+  CheckResult,
+  ConnectionInfo,
+  ConnectionLifecycle,
+  ConnectionOption,
+  OptionsRequest,
+  TestResult,
+} from '#sdk/lifecycle.js';
 import type { PluginManifest } from '#sdk/manifest/manifest.js';
 import { PluginContainer } from '#plugin-host/container/plugin-container.js';
 import { PluginRegistry } from '#plugin-host/host/plugin.registry.js';
@@ -28,6 +36,7 @@ export const acmeManifest: PluginManifest = {
     properties: {
       api_url: { type: 'string', default: 'https://acme.example' },
       sync_days: { type: 'integer', default: 30 },
+      queue: { type: 'string', default: '', options: 'provider' },
     },
   },
   jobs: { backfill: { attempts: 3, backoff: { type: 'fixed', delayMs: 100 }, timeoutMs: 1000, concurrency: 1 } },
@@ -85,6 +94,12 @@ class AcmeConnection implements ConnectionLifecycle {
     return { webhook_active: status === 200 };
   }
 
+  async options(hub: Acme, { field, query }: OptionsRequest): Promise<readonly ConnectionOption[]> {
+    const response = await this.ask(hub, 'GET', `/${field}s?q=${encodeURIComponent(query)}`);
+    if (response.status === 401) throw new PermanentError(`Acme does not know the key ${hub.credentials.api_key}.`);
+    return response.json<ConnectionOption[]>();
+  }
+
   private ask(hub: Acme, method: 'GET' | 'POST' | 'DELETE', path: string, json?: Record<string, string>) {
     const headers = { authorization: `Bearer ${hub.credentials.api_key}` };
     return hub.http.request({ method, url: hub.settings.api_url + path, headers, attempts: 1, ...(json && { json }) });
@@ -102,6 +117,17 @@ export interface AcmeProvider extends FakeWeb {
   down: number | undefined;
 }
 
+/** The queues of the provider with a text in their name; 250 for `many`, and something else for `odd`. */
+function queuesOf(query: string): object {
+  if (query === 'odd') return { queues: [] };
+  if (query === 'many') return Array.from({ length: 250 }, (_, i) => ({ value: i, label: `Queue ${i}` }));
+  const queues = [
+    { value: 'q1', label: 'Sales', description: '3 agents' },
+    { value: 'q2', label: 'Support' },
+  ];
+  return queues.filter(({ label }) => label.toLowerCase().includes(query));
+}
+
 /** Starts the provider. It takes the keys that begin with `good`. */
 export async function startAcme(): Promise<AcmeProvider> {
   const webhooks = new Map<string, { url: string; secret: string }>();
@@ -113,6 +139,7 @@ export async function startAcme(): Promise<AcmeProvider> {
     if (headers['authorization'] === 'Bearer weak-key-of-acme') return end(403);
     if (!String(headers['authorization']).startsWith('Bearer good')) return end(401);
     if (url === '/me') return end(200, {});
+    if (url.startsWith('/queues?q=')) return end(200, queuesOf(url.slice('/queues?q='.length)));
     const id = url.split('/')[2];
     if (method === 'POST') {
       webhooks.set(`w${++count}`, JSON.parse(body) as { url: string; secret: string });

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import type { ConnectionOption } from '#sdk/lifecycle.js';
+import type { Caller } from '#kernel/auth/caller.js';
+import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { parseConnectRequest, resolveProvider } from './connect.input.js';
+import { listOptionFields } from './connection-schema.js';
+import { isActive } from './connection.js';
+import { ConnectionUrlsService } from './connection-urls.service.js';
+import { ConnectionVault } from './connection-vault.js';
+import { readCurrentConnection } from './connections.queries.js';
+import type { PendingConnection } from './connections.service.js';
+import { LifecycleError, LifecycleRunner } from './lifecycle.runner.js';
+import { type ConnectablePlugin, PluginDirectory } from './plugin.directory.js';
+
+const TIMEOUT_MS = 8_000;
+/** Maximum number of options of a response. */
+export const MAX_OPTIONS = 200;
+
+/** The setting, and what to look for. */
+export interface OptionsInput extends PendingConnection {
+  readonly field: string;
+  readonly query?: string | undefined;
+}
+
+/** Options of a setting that come from the provider. */
+export interface OptionsResponse {
+  readonly options: ConnectionOption[];
+  readonly has_more: boolean;
+}
+
+/** Reads from providers which values a setting can have, such as pipelines, owners or lists. */
+@Injectable()
+export class ConnectionOptionsService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly directory: PluginDirectory,
+    private readonly vault: ConnectionVault,
+    private readonly runner: LifecycleRunner,
+    private readonly urls: ConnectionUrlsService,
+  ) {}
+
+  /**
+   * Returns the options of a setting, with the saved credentials or with sent ones that are not saved.
+   * @throws HubError `invalid_request` for a setting without such options, `unknown_provider`, `plan_required`,
+   *   `plugin_not_ready`, `not_connected`, `invalid_credentials`, `provider_refused`, `provider_unreachable`
+   */
+  async list(
+    caller: Caller,
+    provider: string,
+    { field, query = '', ...pending }: OptionsInput,
+  ): Promise<OptionsResponse> {
+    const plugin = resolveProvider(this.directory, caller.plan, provider);
+    requireOptionField(plugin, field);
+    const values = await this.readValues(caller, plugin, pending);
+    const test = { workspaceId: caller.workspaceId, ...values };
+    const found = await this.runner.listOptions(plugin, test, { field, query }, TIMEOUT_MS).catch(throwProviderError);
+    return { options: found.slice(0, MAX_OPTIONS), has_more: found.length > MAX_OPTIONS };
+  }
+
+  private async readValues({ workspaceId, plan }: Caller, plugin: ConnectablePlugin, pending: PendingConnection) {
+    if (pending.credentials) {
+      const input = parseConnectRequest(this.directory, plan, { ...pending, provider: plugin.id });
+      await this.urls.check(plugin.manifest, input);
+      return { credentials: input.credentials, settings: input.settings };
+    }
+    const connection = await this.work.run(workspaceId, tx => readCurrentConnection(tx, plugin.id));
+    if (!connection || !isActive(connection)) throw new HubError('not_connected');
+    return { credentials: this.vault.openCredentials(connection), settings: connection.settings };
+  }
+}
+
+function requireOptionField({ manifest, lifecycle }: ConnectablePlugin, field: string): void {
+  const known = lifecycle?.options ? listOptionFields(manifest.settings) : [];
+  if (known.includes(field)) return;
+  const message =
+    known.length === 0
+      ? `No setting of ${manifest.displayName} has options that come from the provider.`
+      : `field must be one of ${known.join(', ')}: the settings whose options come from the provider.`;
+  throw HubError.invalidRequest([{ field: 'field', message }]);
+}
+
+function throwProviderError(error: unknown): never {
+  if (!(error instanceof LifecycleError)) throw error;
+  throw new HubError(error.permanent ? 'provider_refused' : 'provider_unreachable', { detail: error.message });
+}
