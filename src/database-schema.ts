@@ -23,6 +23,7 @@ import { RetentionMigration } from './migrations/0001-baseline/13-retention.migr
 import { FilesMigration } from './migrations/0001-baseline/16-files.migration.js';
 import { RunsMigration } from './migrations/0001-baseline/17-runs.migration.js';
 import { ChangesMigration } from './migrations/0001-baseline/18-changes.migration.js';
+import { ConnectionVersionsMigration } from './migrations/0001-baseline/19-connection-versions.migration.js';
 import { UsageMigration } from './migrations/0001-baseline/15-usage.migration.js';
 
 /** Lists the entities that MikroORM maps and all migrations in the order in which they run. */
@@ -58,5 +59,6 @@ export const databaseSchema: DatabaseSchema = {
     FilesMigration,
     RunsMigration,
     ChangesMigration,
+    ConnectionVersionsMigration,
   ],
 };

@@ -48,6 +48,26 @@ export interface ConnectionOption {
 }
 
 /**
+ * Settings and credentials as an older version of the plugin stored them.
+ * @example if (stored.version.startsWith('1.')) return { ...stored, settings: renameRegion(stored.settings) };
+ */
+export interface StoredValues {
+  /** Version of the plugin that stored them, from its package.json; `0.0.0` if it is unknown. */
+  readonly version: string;
+  readonly settings: JsonObject;
+  readonly credentials: JsonObject;
+}
+
+/**
+ * Settings and credentials in the form of the running version.
+ * @example { settings: { region: 'eu' }, credentials: stored.credentials }
+ */
+export interface MigratedValues {
+  readonly settings: JsonObject;
+  readonly credentials: JsonObject;
+}
+
+/**
  * The connection passed to a lifecycle method.
  * @example const { url, secret } = connection.inbound['bookings'];
  */
@@ -106,6 +126,13 @@ export interface ConnectionLifecycle {
    * `"options": "provider"`.
    */
   options?(hub: HubContext, request: OptionsRequest): Promise<readonly ConnectionOption[]>;
+  /**
+   * Converts settings and credentials that an older version stored. Called before the connection is used for the first
+   * time by a new version, perhaps several times; makes no requests. Fields that the manifest does not declare are dropped.
+   * If the result does not fit the manifest, or this throws, the connection gets the state `reconnect`, and users see the
+   * reason; the message of a `PermanentError` is shown as it is.
+   */
+  migrate?(stored: StoredValues): Promise<MigratedValues> | MigratedValues;
   /** Checks whether the subscription still exists. Called periodically; must not change anything. */
   check?(hub: HubContext, connection: ConnectionInfo): Promise<CheckResult>;
 }

@@ -1,6 +1,23 @@
 import { Injectable, Module } from '@nestjs/common';
-import { type HubContext, type InboundDelivery, OnInbound, OnJob, OnRoute, PermanentError } from '#sdk/index.js';
-import type { PluginJob, PluginManifest, RouteResponse, RouteRequest } from '#sdk/index.js';
+import {
+  type HubContext,
+  type InboundDelivery,
+  Lifecycle,
+  OnInbound,
+  OnJob,
+  OnRoute,
+  PermanentError,
+} from '#sdk/index.js';
+import type {
+  ConnectionLifecycle,
+  MigratedValues,
+  PluginJob,
+  PluginManifest,
+  StoredValues,
+  TestResult,
+  RouteResponse,
+  RouteRequest,
+} from '#sdk/index.js';
 import { testHub, type TestHub } from '#sdk/testing/index.js';
 
 const manifest = {
@@ -79,7 +96,23 @@ class Polls {
   }
 }
 
-@Module({ providers: [Polls] })
+@Lifecycle()
+@Injectable()
+class PollsConnection implements ConnectionLifecycle {
+  async test(): Promise<TestResult> {
+    return { outcome: 'ok', message: 'There is nothing to test.' };
+  }
+
+  async connect(): Promise<void> {}
+
+  async disconnect(): Promise<void> {}
+
+  migrate({ settings: { pace }, credentials }: StoredValues): MigratedValues {
+    return { settings: { step: pace!, colour: 'red' }, credentials };
+  }
+}
+
+@Module({ providers: [Polls, PollsConnection] })
 class PollsPlugin {}
 
 let hub: TestHub;
@@ -201,5 +234,19 @@ describe('graph.changes of the harness', () => {
     expect((await hub.graph.changes({ after: page.next, limit: 1 })).changes).toMatchObject([{ value: 'CTO' }]);
     expect((await hub.graph.changes({ after: 'latest' })).changes).toEqual([]);
     await expect(hub.graph.changes({ after: 'nonsense' })).rejects.toThrow(PermanentError);
+  });
+});
+
+describe('migrate of the harness', () => {
+  const credentials = {};
+
+  it('gives what the connection then has, and drops what is no longer declared', async () => {
+    const stored = { version: '0.9.0', settings: { pace: 7, colour: 'red' }, credentials };
+    expect(await hub.migrate(stored)).toEqual({ settings: { step: 7 }, credentials });
+  });
+
+  it('fails where users would have to connect again', async () => {
+    const stored = { version: '0.9.0', settings: { pace: 'fast' }, credentials };
+    await expect(hub.migrate(stored)).rejects.toThrow('/step: must be integer');
   });
 });

@@ -5,7 +5,8 @@ import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { parseConnectRequest, resolveProvider } from './connect.input.js';
 import { listOptionFields } from './connection-schema.js';
-import { isActive } from './connection.js';
+import { isEstablished } from './connection.js';
+import { ConnectionUpgradeService } from './connection-upgrade.service.js';
 import { ConnectionUrlsService } from './connection-urls.service.js';
 import { ConnectionVault } from './connection-vault.js';
 import { readCurrentConnection } from './connections.queries.js';
@@ -38,6 +39,7 @@ export class ConnectionOptionsService {
     private readonly vault: ConnectionVault,
     private readonly runner: LifecycleRunner,
     private readonly urls: ConnectionUrlsService,
+    private readonly upgrades: ConnectionUpgradeService,
   ) {}
 
   /**
@@ -65,8 +67,9 @@ export class ConnectionOptionsService {
       return { credentials: input.credentials, settings: input.settings };
     }
     const connection = await this.work.run(workspaceId, tx => readCurrentConnection(tx, plugin.id));
-    if (!connection || !isActive(connection)) throw new HubError('not_connected');
-    return { credentials: this.vault.openCredentials(connection), settings: connection.settings };
+    if (!connection || !isEstablished(connection)) throw new HubError('not_connected');
+    const upgraded = await this.upgrades.upgrade(plugin, connection);
+    return { credentials: this.vault.openCredentials(upgraded), settings: upgraded.settings };
   }
 }
 

@@ -5,12 +5,20 @@ import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { PeriodicTask } from '#kernel/scheduling/periodic-task.js';
-import { CHECK_INTERVAL_MS, withJitter, computeCheckRetryDelayMs, type Connection, isActive } from './connection.js';
+import { isReconnectRequired } from '../reconnect-required.error.js';
+import {
+  CHECK_INTERVAL_MS,
+  withJitter,
+  computeCheckRetryDelayMs,
+  type Connection,
+  isEstablished,
+} from './connection.js';
 import { markAbandoned, claimDueConnection, deleteConnection, saveCheckOutcome } from './connections.queries.js';
 import { ConnectionsService, DEGRADED_AFTER_FAILURES } from './connections.service.js';
 import { DisconnectorService } from './disconnector.service.js';
+import { ConnectionUpgradeService } from './connection-upgrade.service.js';
 import { LifecycleRunner } from './lifecycle.runner.js';
-import { PluginDirectory } from './plugin.directory.js';
+import { type ConnectablePlugin, PluginDirectory } from './plugin.directory.js';
 
 const POLL_INTERVAL_MS = 5_000;
 const MAX_CONCURRENT_CHECKS = 8;
@@ -33,6 +41,7 @@ export class ConnectionMonitor extends PeriodicTask {
     private readonly directory: PluginDirectory,
     private readonly runner: LifecycleRunner,
     private readonly disconnections: DisconnectorService,
+    private readonly upgrades: ConnectionUpgradeService,
     @Inject(ENV) private readonly env: Env,
   ) {
     super({
@@ -60,7 +69,7 @@ export class ConnectionMonitor extends PeriodicTask {
   private async process(workspace: string, id: string): Promise<void> {
     const claimed = await this.work.run(workspace, tx => claimDueConnection(tx, id, LEASE_TTL_MS));
     if (!claimed) return;
-    if (isActive(claimed)) await this.check(claimed, claimed.plan as Plan);
+    if (isEstablished(claimed)) await this.check(claimed, claimed.plan as Plan);
     else await this.finishDisconnect(claimed.state === 'testing' ? await this.abandonPending(claimed) : claimed);
   }
 
@@ -68,21 +77,28 @@ export class ConnectionMonitor extends PeriodicTask {
     const plugin = this.directory.findReady(connection.plugin);
     const isSkipped =
       !plugin || ConnectionsService.isLocked(plan, plugin.manifest.minPlan) || this.runner.isLocked(connection);
-    const outcome = isSkipped
-      ? { error: connection.lastError }
-      : await this.runner.check(plugin, connection, CALL_TIMEOUT_MS).then(
-          result => ({ error: null, webhookActive: result?.webhook_active }),
-          (error: Error) => ({ error: error.message }),
-        );
-    const failed = !isSkipped && outcome.error !== null;
+    const upgraded = isSkipped ? undefined : await this.upgrade(plugin, connection);
+    if (isSkipped || !upgraded) return this.reschedule(connection, withJitter(CHECK_INTERVAL_MS));
+    const outcome = await this.runner.check(plugin, upgraded, CALL_TIMEOUT_MS).then(
+      result => ({ error: null, webhookActive: result?.webhook_active }),
+      (error: Error) => ({ error: error.message }),
+    );
+    const failed = outcome.error !== null;
     const dueInMs = withJitter(
       failed ? Math.min(computeCheckRetryDelayMs(connection.failures + 1), CHECK_INTERVAL_MS) : CHECK_INTERVAL_MS,
     );
-    if (isSkipped) return this.reschedule(connection, dueInMs);
     const checkOutcome = { id: connection.id, dueInMs, ...outcome };
     await this.work.run(connection.workspaceId, async tx =>
       saveCheckOutcome(tx, checkOutcome, DEGRADED_AFTER_FAILURES),
     );
+  }
+
+  /** Returns a connection that can be checked; undefined if it has to be made again. */
+  private upgrade(plugin: ConnectablePlugin, connection: Connection): Promise<Connection | undefined> {
+    return this.upgrades.upgrade(plugin, connection).catch((error: unknown) => {
+      if (!isReconnectRequired(error)) throw error;
+      return undefined;
+    });
   }
 
   /** Frees the workspace to connect again, before the provider is cleaned up. */

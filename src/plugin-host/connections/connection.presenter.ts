@@ -1,6 +1,7 @@
 import type { Plan } from '#domain/plans/tiers.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import { PlanGate } from '#kernel/plans/plan-gate.js';
+import { ReconnectRequiredError } from '../reconnect-required.error.js';
 import { type Connection, isActive } from './connection.js';
 import { listSecretFields } from './connection-schema.js';
 import type { ConnectablePlugin, DiscoveredPlugin } from './plugin.directory.js';
@@ -56,11 +57,16 @@ export function toIntegration(
     verified: connection !== undefined && isActive(connection) && connection.failures === 0 && !isLocked,
     state: isLocked && plugin ? 'locked' : toIntegrationState(plugin, connection, plan),
     min_plan: manifest?.minPlan ?? null,
-    reason: plugin ? (isLocked ? LOCKED_REASON : null) : (found.reason ?? 'The plugin does not serve.'),
+    reason: plugin ? explainState(connection, isLocked) : (found.reason ?? 'The plugin does not serve.'),
     credentials_schema: manifest?.credentials ?? null,
     settings_schema: manifest?.settings ?? null,
     connection: connection ? toIntegrationConnection(connection, plugin) : null,
   };
+}
+
+function explainState(connection: Connection | undefined, isLocked: boolean): string | null {
+  if (isLocked) return LOCKED_REASON;
+  return connection?.state === 'reconnect' ? new ReconnectRequiredError(connection.lastError).detail! : null;
 }
 
 function toIntegrationState(

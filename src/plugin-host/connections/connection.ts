@@ -19,10 +19,11 @@ export function computeCheckRetryDelayMs(failures: number): number {
 
 /**
  * The stored state of a connection. `testing`: it is being made and not visible yet. `disconnected`: the workspace has
- * removed it, but not yet the provider. A connection whose plugin the plan does not include is presented as `locked`,
+ * removed it, but not yet the provider. `reconnect`: its values do not fit the plugin any more, so nothing is called until
+ * somebody connects again; deliveries wait. A connection whose plugin the plan does not include is presented as `locked`,
  * which is derived from the plan and not stored.
  */
-export type ConnectionState = 'testing' | 'connected' | 'degraded' | 'disconnected';
+export type ConnectionState = 'testing' | 'connected' | 'degraded' | 'reconnect' | 'disconnected';
 
 /** Sealed texts by field name. */
 export type SealedFields = Readonly<Record<string, string>>;
@@ -33,6 +34,8 @@ export interface Connection {
   readonly id: string;
   /** ID of the plugin. */
   readonly plugin: string;
+  /** Version of the plugin that wrote settings and credentials. */
+  readonly pluginVersion: string;
   /** Display name. */
   readonly name: string;
   /** As the user sent them, without defaults. */
@@ -58,6 +61,11 @@ export function isActive({ state }: Pick<Connection, 'state'>): boolean {
   return state === 'connected' || state === 'degraded';
 }
 
+/** Returns whether a connection was made and not ended: it is active, or has to be made again. */
+export function isEstablished(connection: Pick<Connection, 'state'>): boolean {
+  return isActive(connection) || connection.state === 'reconnect';
+}
+
 /** A connection of a workspace to a provider, with sealed secrets. */
 export const ConnectionEntity = defineEntity({
   name: 'Connection',
@@ -66,6 +74,7 @@ export const ConnectionEntity = defineEntity({
     workspaceId: p.uuid().primary(),
     id: p.uuid().primary(),
     plugin: p.text(),
+    pluginVersion: p.text().default('0.0.0'),
     name: p.text(),
     settings: p.json<Readonly<Record<string, unknown>>>(),
     credentials: p.json<SealedFields>(),
@@ -85,7 +94,7 @@ export const ConnectionEntity = defineEntity({
     {
       name: 'connections_state_check',
       property: 'state',
-      expression: "state IN ('testing', 'connected', 'degraded', 'disconnected')",
+      expression: "state IN ('testing', 'connected', 'degraded', 'reconnect', 'disconnected')",
     },
   ],
   indexes: [{ name: 'connections_due', properties: ['dueAt'] }],

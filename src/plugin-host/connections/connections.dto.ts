@@ -11,6 +11,7 @@ export const INTEGRATION_STATES = [
   'testing',
   'connected',
   'degraded',
+  'reconnect',
   'disconnected',
   'locked',
   'failed',

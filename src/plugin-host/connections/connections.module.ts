@@ -9,6 +9,7 @@ import { PluginRegistryModule } from '../host/plugin-registry.module.js';
 import { PluginStore, PluginStoreSweeper } from '../store/plugin-store.js';
 import { ConnectionMonitor } from './connection.monitor.js';
 import { ConnectionOptionsService } from './connection-options.service.js';
+import { ConnectionUpgradeService } from './connection-upgrade.service.js';
 import { ConnectionUrlsService } from './connection-urls.service.js';
 import { ConnectionVault } from './connection-vault.js';
 import { ConnectionsController } from './connections.controller.js';
@@ -30,6 +31,7 @@ import { PluginDirectory } from './plugin.directory.js';
     PluginDirectory,
     ConnectionUrlsService,
     ConnectionOptionsService,
+    ConnectionUpgradeService,
     ConnectionVault,
     PluginStore,
     PluginStoreSweeper,
@@ -47,6 +49,7 @@ import { PluginDirectory } from './plugin.directory.js';
   ],
   exports: [
     ConnectionsService,
+    ConnectionUpgradeService,
     ConnectorService,
     DisconnectorService,
     HubContextFactory,

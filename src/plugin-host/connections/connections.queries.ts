@@ -2,11 +2,12 @@ import { LockMode } from '@mikro-orm/core';
 import type { Tx } from '#kernel/db/transaction.js';
 import { type Connection, ConnectionEntity, type StoredConnection } from './connection.js';
 
-const COLUMNS = `workspace_id AS "workspaceId", id, plugin, name, settings, credentials, webhook_secrets AS "webhookSecrets", state,
+const COLUMNS = `workspace_id AS "workspaceId", id, plugin, plugin_version AS "pluginVersion", name, settings, credentials, webhook_secrets AS "webhookSecrets", state,
   webhook_active AS "webhookActive", failures, last_error AS "lastError", last_event_at AS "lastEventAt",
   last_checked_at AS "lastCheckedAt", created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 const ACTIVE_STATES = ['connected', 'degraded'] as const;
+const ESTABLISHED_STATES = [...ACTIVE_STATES, 'reconnect'] as const;
 /** Delay before the subscription of a disconnected connection is removed at the provider. */
 const CLEAN_UP_DELAY_MS = 30_000;
 
@@ -16,6 +17,15 @@ export function readActiveConnections(tx: Tx, plugin?: string): Promise<Connecti
     `SELECT ${COLUMNS} FROM connections
      WHERE workspace_id = $1 AND state IN ('connected', 'degraded') AND ($2::text IS NULL OR plugin = $2) ORDER BY id`,
     [tx.workspace, plugin ?? null],
+  );
+}
+
+/** Reads the connections of the workspace, or of one plugin, that are active or have to be made again. */
+export function readEstablishedConnections(tx: Tx, plugin?: string): Promise<Connection[]> {
+  return tx.query<Connection>(
+    `SELECT ${COLUMNS} FROM connections
+     WHERE workspace_id = $1 AND state = ANY ($3) AND ($2::text IS NULL OR plugin = $2) ORDER BY id`,
+    [tx.workspace, plugin ?? null, ESTABLISHED_STATES],
   );
 }
 
@@ -72,12 +82,12 @@ export async function readByWebhookToken(
 
 /** Inserts a connection. @returns false if one of the same plugin exists that is not disconnected */
 export async function insertConnection(tx: Tx, connection: Connection, tokenHash: Buffer): Promise<boolean> {
-  const { id, plugin, name, settings, credentials, webhookSecrets, state } = connection;
+  const { id, plugin, pluginVersion, name, settings, credentials, webhookSecrets, state } = connection;
   const inserted = await tx.query(
-    `INSERT INTO connections (workspace_id, id, plugin, name, settings, credentials, webhook_secrets, webhook_token_hash, state, due_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + interval '1 minute')
+    `INSERT INTO connections (workspace_id, id, plugin, plugin_version, name, settings, credentials, webhook_secrets, webhook_token_hash, state, due_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now() + interval '1 minute')
      ON CONFLICT (workspace_id, plugin) WHERE state <> 'disconnected' DO NOTHING RETURNING id`,
-    [tx.workspace, id, plugin, name, settings, credentials, webhookSecrets, tokenHash, state],
+    [tx.workspace, id, plugin, pluginVersion, name, settings, credentials, webhookSecrets, tokenHash, state],
   );
   return inserted.length > 0;
 }
@@ -88,9 +98,10 @@ export async function saveConnected(tx: Tx, connection: Connection, dueInMs: num
   const where = { workspaceId: tx.workspace, id: connection.id, state: { $ne: 'disconnected' as const } };
   const saved = await em.findOne(ConnectionEntity, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!saved) return undefined;
-  const { name, settings, credentials, webhookActive } = connection;
+  const { pluginVersion, name, settings, credentials, webhookActive } = connection;
   const now = await tx.now();
   em.assign(saved, {
+    pluginVersion,
     name,
     settings,
     credentials,
@@ -106,10 +117,10 @@ export async function saveConnected(tx: Tx, connection: Connection, dueInMs: num
   return toConnection(saved);
 }
 
-/** Disconnects the active connection of a plugin: from the commit on it neither receives nor sends. */
+/** Disconnects the connection of a plugin, which is active or has to be made again: from the commit on it neither receives nor sends. */
 export async function markDisconnected(tx: Tx, plugin: string): Promise<Connection | undefined> {
   const em = await tx.entityManager();
-  const where = { workspaceId: tx.workspace, plugin, state: { $in: [...ACTIVE_STATES] } };
+  const where = { workspaceId: tx.workspace, plugin, state: { $in: [...ESTABLISHED_STATES] } };
   const connection = await em.findOne(ConnectionEntity, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!connection) return undefined;
   const now = await tx.now();
@@ -170,7 +181,7 @@ export function saveCheckOutcome(
                     WHEN failures + 1 >= $6 THEN 'degraded' ELSE state END,
        last_checked_at = CASE WHEN $7::float8 IS NULL THEN last_checked_at ELSE now() END,
        due_at = coalesce(now() + make_interval(secs => $7), due_at), updated_at = now()
-     WHERE workspace_id = $1 AND id = $2 AND state <> 'testing'`,
+     WHERE workspace_id = $1 AND id = $2 AND state NOT IN ('testing', 'reconnect')`,
     [
       tx.workspace,
       id,
@@ -180,6 +191,30 @@ export function saveCheckOutcome(
       degradedAfter,
       dueInMs === undefined ? null : dueInMs / 1000,
     ],
+  );
+}
+
+/**
+ * Saves the values of a connection as the running version of the plugin has them, at the commit of the transaction,
+ * unless somebody has changed them since.
+ * @param from version that wrote the values before
+ */
+export function saveUpgraded(tx: Tx, { id, pluginVersion, settings, credentials }: Connection, from: string): void {
+  tx.deferToCommit(
+    `UPDATE connections SET plugin_version = $4, settings = $5, credentials = $6, updated_at = now(),
+       last_error = CASE WHEN state = 'reconnect' THEN NULL ELSE last_error END,
+       state = CASE WHEN state = 'reconnect' THEN 'connected' ELSE state END
+     WHERE workspace_id = $1 AND id = $2 AND plugin_version = $3`,
+    [tx.workspace, id, from, pluginVersion, settings, credentials],
+  );
+}
+
+/** Marks a connection whose values do not fit the plugin, at the commit, unless somebody has changed them since. */
+export function markReconnect(tx: Tx, id: string, from: string, reason: string): void {
+  tx.deferToCommit(
+    `UPDATE connections SET state = 'reconnect', last_error = $4, updated_at = now()
+     WHERE workspace_id = $1 AND id = $2 AND plugin_version = $3 AND state IN ('connected', 'degraded', 'reconnect')`,
+    [tx.workspace, id, from, reason],
   );
 }
 
@@ -201,11 +236,12 @@ export async function claimDueConnection(
 /** Copies a row, so that it does not hold the transaction's entity manager. */
 function toConnection(row: StoredConnection | null): Connection | undefined {
   if (!row) return undefined;
-  const { workspaceId, id, plugin, name, settings, credentials, webhookSecrets, state, failures } = row;
+  const { workspaceId, id, plugin, pluginVersion, name, settings, credentials, webhookSecrets, state, failures } = row;
   return {
     workspaceId,
     id,
     plugin,
+    pluginVersion,
     name,
     settings,
     credentials,

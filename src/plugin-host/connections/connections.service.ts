@@ -7,8 +7,10 @@ import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { PlanGate } from '#kernel/plans/plan-gate.js';
-import { CHECK_INTERVAL_MS, withJitter, type Connection, isActive } from './connection.js';
+import { ReconnectRequiredError } from '../reconnect-required.error.js';
+import { CHECK_INTERVAL_MS, withJitter, type Connection, isActive, isEstablished } from './connection.js';
 import { resolveProvider, parseConnectRequest } from './connect.input.js';
+import { ConnectionUpgradeService } from './connection-upgrade.service.js';
 import { ConnectionUrlsService } from './connection-urls.service.js';
 import { ConnectionVault } from './connection-vault.js';
 import type { Integration } from './integrations.dto.js';
@@ -17,6 +19,7 @@ import {
   readCurrentConnection,
   lockActiveConnection,
   readActiveConnections,
+  readEstablishedConnections,
   readConnectedPlugins,
   saveCheckOutcome,
   saveConnectionSettings,
@@ -39,11 +42,17 @@ export class ConnectionsService {
     private readonly vault: ConnectionVault,
     private readonly runner: LifecycleRunner,
     private readonly urls: ConnectionUrlsService,
+    private readonly upgrades: ConnectionUpgradeService,
   ) {}
 
   /** Returns the active connections of a plugin: none or one. */
   listActive(tx: Tx, plugin: string): Promise<Connection[]> {
     return readActiveConnections(tx, plugin);
+  }
+
+  /** Returns the connections of a plugin that are active or have to be made again: none or one. */
+  listEstablished(tx: Tx, plugin: string): Promise<Connection[]> {
+    return readEstablishedConnections(tx, plugin);
   }
 
   /** Returns the IDs of the plugins to which the workspace has an active connection. */
@@ -64,10 +73,12 @@ export class ConnectionsService {
   /**
    * Finds an active connection by ID; returns undefined if it is disconnected.
    * @throws RetryLater while it is being made, because deliveries that were acknowledged meanwhile must wait for it
+   * @throws ReconnectRequiredError if it has to be made again
    */
   async find(tx: Tx, id: string): Promise<Connection | undefined> {
     const found = await readConnection(tx, id);
     if (found?.state === 'testing') throw new RetryLater(PENDING_RETRY_MS, 'The connection is being made.');
+    if (found?.state === 'reconnect') throw new ReconnectRequiredError(found.lastError);
     return found && isActive(found) ? found : undefined;
   }
 
@@ -78,7 +89,7 @@ export class ConnectionsService {
 
   /** Lists every plugin of this hub with its state for the workspace. */
   async listIntegrations({ workspaceId, plan }: Caller): Promise<Integration[]> {
-    const connections = await this.work.run(workspaceId, tx => readActiveConnections(tx));
+    const connections = await this.work.run(workspaceId, tx => readEstablishedConnections(tx));
     return this.directory.list().map(found => {
       const connection = connections.find(({ plugin }) => plugin === found.id);
       const isLocked = connection !== undefined && this.vault.isLocked(connection);
@@ -100,13 +111,10 @@ export class ConnectionsService {
       return this.runner.test(plugin, { workspaceId, ...input }, TEST_TIMEOUT_MS);
     }
     const connection = await this.work.run(workspaceId, tx => readCurrentConnection(tx, plugin.id));
-    if (!connection || !isActive(connection)) throw new HubError('not_connected');
-    const credentials = this.vault.openCredentials(connection);
-    const result = await this.runner.test(
-      plugin,
-      { workspaceId, credentials, settings: connection.settings },
-      TEST_TIMEOUT_MS,
-    );
+    if (!connection || !isEstablished(connection)) throw new HubError('not_connected');
+    const { settings, ...upgraded } = await this.upgrades.upgrade(plugin, connection);
+    const credentials = this.vault.openCredentials(upgraded);
+    const result = await this.runner.test(plugin, { workspaceId, credentials, settings }, TEST_TIMEOUT_MS);
     const error = result.outcome === 'ok' ? null : result.message;
     const checkOutcome = { id: connection.id, error, dueInMs: withJitter(CHECK_INTERVAL_MS) };
     await this.work.run(workspaceId, async tx => saveCheckOutcome(tx, checkOutcome, DEGRADED_AFTER_FAILURES));

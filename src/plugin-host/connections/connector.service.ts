@@ -9,7 +9,7 @@ import { HubError } from '#kernel/errors/hub-error.js';
 import { HandlerResponse } from '#kernel/http/response.hook.js';
 import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
 import { runOnce, lookUpKeys } from '#kernel/idempotency/idempotency-store.js';
-import { CHECK_INTERVAL_MS, withJitter, type Connection, isActive } from './connection.js';
+import { CHECK_INTERVAL_MS, withJitter, type Connection, isEstablished } from './connection.js';
 import {
   type ConnectionChange,
   type ConnectRequest,
@@ -19,6 +19,7 @@ import {
   resolveProvider,
 } from './connect.input.js';
 import { listSecretFields, omitFields } from './connection-schema.js';
+import { ConnectionUpgradeService } from './connection-upgrade.service.js';
 import { ConnectionUrlsService } from './connection-urls.service.js';
 import { ConnectionVault, type WebhookSecrets } from './connection-vault.js';
 import {
@@ -54,6 +55,7 @@ export class ConnectorService {
     private readonly runner: LifecycleRunner,
     private readonly urls: ConnectionUrlsService,
     private readonly quotas: QuotaService,
+    private readonly upgrades: ConnectionUpgradeService,
   ) {}
 
   /**
@@ -88,9 +90,10 @@ export class ConnectorService {
     const replay = key && (await this.findReplay(workspaceId, key));
     if (replay) return replay;
     const current = await this.work.run(workspaceId, tx => readCurrentConnection(tx, plugin.id));
-    if (!current || !isActive(current)) throw new HubError('not_connected');
-    const settings = mergeSettings(plugin, current.settings, change);
-    const credentials = this.vault.openCredentials(current);
+    if (!current || !isEstablished(current)) throw new HubError('not_connected');
+    const upgraded = await this.upgrades.upgrade(plugin, current);
+    const settings = mergeSettings(plugin, upgraded.settings, change);
+    const credentials = this.vault.openCredentials(upgraded);
     return this.apply(workspaceId, { plugin, credentials, settings, name: change.name?.trim() || current.name }, key);
   }
 
@@ -138,7 +141,7 @@ export class ConnectorService {
   ): Promise<DraftConnection> {
     return this.work.run(workspaceId, async tx => {
       const current = await readCurrentConnection(tx, plugin.id);
-      if (current && isActive(current)) {
+      if (current && isEstablished(current)) {
         return {
           connection: { ...current, name },
           webhookSecrets: this.vault.openWebhookSecrets(current),
@@ -152,6 +155,7 @@ export class ConnectorService {
         workspaceId,
         id,
         plugin: plugin.id,
+        pluginVersion: plugin.version,
         name,
         settings,
         credentials: this.vault.sealCredentials({ workspaceId, id }, credentials),
@@ -199,7 +203,8 @@ export class ConnectorService {
     const { workspaceId, id, plugin } = connection;
     const credentials = this.vault.sealCredentials(connection, input.credentials);
     const webhookActive = Object.keys(input.plugin.manifest.inbound ?? {}).length > 0 ? true : null;
-    const connected = { ...connection, settings: input.settings, credentials, webhookActive };
+    const pluginVersion = input.plugin.version;
+    const connected = { ...connection, pluginVersion, settings: input.settings, credentials, webhookActive };
     return this.work.run(workspaceId, tx =>
       runOnce(tx, key, async () => {
         const saved = await saveConnected(tx, connected, withJitter(CHECK_INTERVAL_MS));

@@ -11,6 +11,7 @@ import { toPluginId } from './connect.input.js';
 import type { Connection } from './connection.js';
 import type { DisconnectResult } from './connections.dto.js';
 import { deleteConnection, markDisconnected } from './connections.queries.js';
+import { ConnectionUpgradeService } from './connection-upgrade.service.js';
 import { LifecycleRunner } from './lifecycle.runner.js';
 import { PluginDirectory } from './plugin.directory.js';
 
@@ -26,6 +27,7 @@ export class DisconnectorService {
     private readonly work: UnitOfWork,
     private readonly directory: PluginDirectory,
     private readonly runner: LifecycleRunner,
+    private readonly upgrades: ConnectionUpgradeService,
   ) {}
 
   /**
@@ -64,7 +66,8 @@ export class DisconnectorService {
     const plugin = this.directory.findReady(connection.plugin);
     if (!plugin) return 'The plugin is not running.';
     try {
-      await this.runner.disconnect(plugin, connection, timeoutMs);
+      const upgraded = await this.upgrades.upgrade(plugin, connection).catch(() => connection);
+      await this.runner.disconnect(plugin, upgraded, timeoutMs);
       await this.work.run(connection.workspaceId, async tx => deleteConnection(tx, connection.id));
       return undefined;
     } catch (error) {

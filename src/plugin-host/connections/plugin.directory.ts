@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { HubContext } from '#sdk/hub-context.js';
-import type { ConnectionInfo, ConnectionLifecycle } from '#sdk/lifecycle.js';
+import type { ConnectionInfo, ConnectionLifecycle, MigratedValues } from '#sdk/lifecycle.js';
 import type { PluginManifest } from '#sdk/manifest/manifest.js';
 import { PluginRegistry, type ReadyPlugin } from '../host/plugin.registry.js';
 
 /** A running plugin with the parts that connections use. */
 export interface ConnectablePlugin {
   readonly id: string;
+  readonly version: string;
   readonly manifest: PluginManifest;
   /** Undefined for a plugin without a provider. Calls run in the plugin's container. */
   readonly lifecycle: ConnectionLifecycle | undefined;
@@ -38,8 +39,14 @@ export class PluginDirectory {
   /** Returns a running plugin. */
   findReady(id: string): ConnectablePlugin | undefined {
     const plugin = this.registry.findReady(id);
-    return plugin && { id, manifest: plugin.manifest, lifecycle: bindLifecycle(plugin) };
+    return plugin && toConnectable(plugin);
   }
+}
+
+/** Returns the parts of a running plugin that connections use. */
+export function toConnectable(plugin: ReadyPlugin): ConnectablePlugin {
+  const { id, version, manifest } = plugin;
+  return { id, version, manifest, lifecycle: bindLifecycle(plugin) };
 }
 
 /** Wraps the lifecycle of a plugin so that its methods run in the plugin's container. */
@@ -59,6 +66,10 @@ function bindLifecycle({ container }: ReadyPlugin): ConnectionLifecycle | undefi
         container.call({ call: () => instance.options!(hub, request) }, hub) as ReturnType<
           NonNullable<ConnectionLifecycle['options']>
         >,
+    }),
+    ...(instance.migrate && {
+      migrate: async stored =>
+        container.call({ call: async () => instance.migrate!(stored) }) as Promise<MigratedValues>,
     }),
     ...(instance.check && { check: callInContainer(instance.check) }),
   };

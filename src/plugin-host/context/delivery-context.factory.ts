@@ -5,10 +5,13 @@ import { isRetryLater } from '#sdk/errors.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { isLocked } from '#kernel/secrets/secret-box.js';
+import { isReconnectRequired } from '../reconnect-required.error.js';
 import { errorMessage } from '#kernel/telemetry/throttled-logger.js';
 import type { StepEffects } from '../runs/run-effects.js';
 import type { EnabledPlugin, ReadyPlugin } from '../host/plugin.registry.js';
 import type { Connection } from '../connections/connection.js';
+import { ConnectionUpgradeService } from '../connections/connection-upgrade.service.js';
+import { toConnectable } from '../connections/plugin.directory.js';
 import { ConnectionsService } from '../connections/connections.service.js';
 import { HubContextFactory } from './hub-context.factory.js';
 
@@ -44,14 +47,22 @@ export abstract class DeliveryContextFactory {
   /** Returns the IDs of the plugins to which the workspace has an active connection. */
   abstract findConnectedPlugins(workspaceId: string): Promise<ReadonlySet<string>>;
 
-  /** Returns the ID of the workspace's active connection to a plugin; undefined when there is none. */
-  abstract findActiveConnectionId(tx: Tx, plugin: string): Promise<string | undefined>;
+  /**
+   * Returns the ID of the workspace's connection to a plugin, which is active or has to be made again; undefined when
+   * there is none.
+   */
+  abstract findConnectionId(tx: Tx, plugin: string): Promise<string | undefined>;
 }
 
 /** Returns whether a plugin needs a connection: it has credentials, webhooks or a connection lifecycle. */
 export function requiresConnection({ manifest, container }: EnabledPlugin): boolean {
   const hasWebhooks = Object.keys(manifest.inbound ?? {}).length > 0;
   return manifest.credentials !== undefined || hasWebhooks || (container?.handlers.lifecycles.length ?? 0) > 0;
+}
+
+/** Returns whether a failure says nothing about the provider: the delivery waits for a key or a new connection. */
+function isOnHold(failure: unknown): boolean {
+  return isLocked(failure) || isReconnectRequired(failure);
 }
 
 /** Creates hub contexts for deliveries and calls from the connection of the workspace. */
@@ -63,6 +74,7 @@ export class ConnectionDeliveryContextFactory extends DeliveryContextFactory {
     private readonly work: UnitOfWork,
     private readonly connections: ConnectionsService,
     private readonly contexts: HubContextFactory,
+    private readonly upgrades: ConnectionUpgradeService,
   ) {
     super();
   }
@@ -80,17 +92,19 @@ export class ConnectionDeliveryContextFactory extends DeliveryContextFactory {
     }
     const connection = await this.work.run(workspaceId, tx => this.connections.find(tx, connectionId));
     if (connection?.plugin !== plugin.id) return undefined;
-    const { hub, redact } = this.contexts.create({ workspaceId, plugin, connection, signal, effects });
+    const upgraded = await this.upgrade(plugin, connection);
+    const { hub, redact } = this.contexts.create({ workspaceId, plugin, connection: upgraded, signal, effects });
     const reportOutcome = async (failure?: unknown) => {
-      if ((failure === undefined && connection.failures === 0) || isRetryLater(failure) || isLocked(failure)) return;
+      if ((failure === undefined && connection.failures === 0) || isRetryLater(failure) || isOnHold(failure)) return;
       await this.recordOutcome(connection, failure === undefined ? null : redact(errorMessage(failure)));
     };
     return { hub, reportOutcome };
   }
 
   async createForCall({ workspaceId, plugin, signal }: Omit<DeliveryScope, 'connectionId'>): Promise<HubContext> {
-    const [connection = null] = await this.work.run(workspaceId, tx => this.connections.listActive(tx, plugin.id));
-    if (!connection && requiresConnection(plugin)) throw new HubError('not_connected');
+    const [found] = await this.work.run(workspaceId, tx => this.connections.listEstablished(tx, plugin.id));
+    if (!found && requiresConnection(plugin)) throw new HubError('not_connected');
+    const connection = found ? await this.upgrade(plugin, found) : null;
     return this.contexts.createHub({ workspaceId, plugin, connection, signal });
   }
 
@@ -98,8 +112,12 @@ export class ConnectionDeliveryContextFactory extends DeliveryContextFactory {
     return new Set(await this.work.run(workspaceId, tx => this.connections.listConnectedPlugins(tx)));
   }
 
-  async findActiveConnectionId(tx: Tx, plugin: string): Promise<string | undefined> {
-    return (await this.connections.listActive(tx, plugin))[0]?.id;
+  async findConnectionId(tx: Tx, plugin: string): Promise<string | undefined> {
+    return (await this.connections.listEstablished(tx, plugin))[0]?.id;
+  }
+
+  private upgrade(plugin: ReadyPlugin, connection: Connection): Promise<Connection> {
+    return this.upgrades.upgrade(toConnectable(plugin), connection);
   }
 
   private async recordOutcome({ workspaceId, id, plugin }: Connection, failure: string | null): Promise<void> {

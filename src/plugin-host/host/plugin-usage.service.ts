@@ -24,7 +24,7 @@ export class PluginUsageService {
   async findUsage(tx: Tx, plugin: EnabledPlugin): Promise<PluginUsage | 'locked' | undefined> {
     const [workspace] = await tx.query<{ plan: Plan }>('SELECT plan FROM workspaces WHERE id = $1', [tx.workspace]);
     if (!workspace || !PlanGate.isAllowed(workspace.plan, plugin.manifest.minPlan)) return 'locked';
-    const connectionId = await this.contexts.findActiveConnectionId(tx, plugin.id);
+    const connectionId = await this.contexts.findConnectionId(tx, plugin.id);
     if (connectionId === undefined && requiresConnection(plugin)) return undefined;
     if (plugin.manifest.dormant && !(await isActivated(tx, plugin))) return undefined;
     return { connectionId: connectionId ?? null };

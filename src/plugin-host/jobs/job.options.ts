@@ -1,6 +1,7 @@
 import type { JobManifest, PluginManifest, RunManifest } from '#sdk/manifest/manifest.js';
 import { isPermanentError, isRetryLater } from '#sdk/errors.js';
 import { isLocked } from '#kernel/secrets/secret-box.js';
+import { isReconnectRequired } from '../reconnect-required.error.js';
 import { errorMessage } from '#kernel/telemetry/throttled-logger.js';
 import type { PluginJobRecord } from './plugin-job.js';
 
@@ -121,10 +122,12 @@ export type JobFailure =
 /**
  * Decides what happens to a job whose handler threw. A permanent error makes it a dead letter, `RetryLater` defers it
  * by at most 24 hours, and any other error is retried with the backoff of the job until its attempts are used up. A job
- * whose secrets are locked waits for their key, however long that takes.
+ * whose secrets are locked waits for their key, and one whose connection has to be made again for that, however long it
+ * takes.
  */
 export function toJobFailure({ attempts, deferrals }: PluginJobRecord, policy: JobPolicy, error: unknown): JobFailure {
-  if (isLocked(error)) return { disposition: 'retry', delayMs: LOCKED_RETRY_MS, attempts, deferrals };
+  if (isLocked(error) || isReconnectRequired(error))
+    return { disposition: 'retry', delayMs: LOCKED_RETRY_MS, attempts, deferrals };
   if (isPermanentError(error)) return { disposition: 'dead', reason: errorMessage(error) };
   const isDeferred = isRetryLater(error);
   const countsAsAttempt = !isDeferred || deferrals >= MAX_FREE_DEFERRALS;

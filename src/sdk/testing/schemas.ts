@@ -44,6 +44,12 @@ export function buildSample(schema: JsonSchema | undefined): JsonObject {
   return Object.fromEntries(fields.map(([name, field]) => [name, sampleField(name, field)]));
 }
 
+/** Returns values without fields that their schema does not declare. */
+export function pickDeclared(schema: JsonSchema | undefined, values: JsonObject): JsonObject {
+  const declared = Object.keys((schema?.['properties'] ?? {}) as object);
+  return Object.fromEntries(Object.entries(values).filter(([name]) => declared.includes(name)));
+}
+
 function sampleField(name: string, field: Record<string, Json>): Json {
   if ('default' in field) return field['default']!;
   if (Array.isArray(field['enum'])) return field['enum'][0] as Json;

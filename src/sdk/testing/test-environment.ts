@@ -105,7 +105,12 @@ export class TestEnvironment {
   }
 }
 
-function validateValues(what: string, schema: PluginManifest['settings'], given: JsonObject | undefined): JsonObject {
+/** Returns values with their defaults. @throws Error if they do not fit the schema */
+export function validateValues(
+  what: string,
+  schema: PluginManifest['settings'],
+  given: JsonObject | undefined,
+): JsonObject {
   const values = given ?? buildSample(schema);
   if (!schema) return Object.freeze({ ...values });
   const parsed = parseWithSchema(schema, values);

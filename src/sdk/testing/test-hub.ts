@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto';
 import type { ToolContext, ToolPlan } from '../tool.js';
 import type { PluginHandler, PluginHandlers } from '../handlers.js';
 import type { Json, JsonObject } from '../schema.js';
-import type { CheckResult, ConnectionInfo, ConnectionLifecycle, ConnectionOption, TestResult } from '../lifecycle.js';
+import type {
+  CheckResult,
+  ConnectionInfo,
+  ConnectionLifecycle,
+  ConnectionOption,
+  MigratedValues,
+  StoredValues,
+  TestResult,
+} from '../lifecycle.js';
 import type { PluginManifest } from '../manifest/manifest.js';
 import type { PromptMessage } from '../prompt.js';
 import { withStepIds } from '../run-rules.js';
@@ -13,7 +21,8 @@ import { getPrompt, readResource, callTool, type TestCallContext, visibleTools }
 import { callRoute, type RouteCallOptions, type TestRouteResponse } from './call-route.js';
 import { type WebhookResponse, type WebhookCallOptions, deliverWebhook } from './call-webhook.js';
 import { isPlanIncluded } from './plan.js';
-import { TestEnvironment, type TestHubOptions } from './test-environment.js';
+import { pickDeclared } from './schemas.js';
+import { TestEnvironment, type TestHubOptions, validateValues } from './test-environment.js';
 
 const PUBLIC_URL = 'https://hub.example';
 
@@ -177,6 +186,20 @@ export class TestHub {
     if (!lifecycle.options) throw new Error('The plugin has no options.');
     const context = this.contextWithoutConnection('options');
     return this.environment.runOnce(() => lifecycle.options!(context, { field, query }));
+  }
+
+  /**
+   * Runs the plugin's `migrate` with values of an older version, and returns what a connection then has.
+   * @throws Error if the values do not fit the manifest: in the hub, users would have to connect again
+   */
+  async migrate(stored: StoredValues): Promise<MigratedValues> {
+    const { migrate = (values: StoredValues): MigratedValues => values } = this.lifecycle();
+    const { credentials, settings } = await migrate.call(this.lifecycle(), stored);
+    const { manifest } = this;
+    return {
+      credentials: validateValues('credentials', manifest.credentials, pickDeclared(manifest.credentials, credentials)),
+      settings: validateValues('settings', manifest.settings, pickDeclared(manifest.settings, settings)),
+    };
   }
 
   /** Runs the plugin's `connect`. */

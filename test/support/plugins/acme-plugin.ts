@@ -61,7 +61,7 @@ type Acme = HubContext<{ api_key: string; region: string }, { api_url: string }>
 
 @Lifecycle()
 @Injectable()
-class AcmeConnection implements ConnectionLifecycle {
+export class AcmeConnection implements ConnectionLifecycle {
   async test(hub: Acme): Promise<TestResult> {
     const { status } = await this.ask(hub, 'GET', '/me');
     const key = hub.credentials.api_key;
@@ -162,11 +162,15 @@ export async function startAcme(): Promise<AcmeProvider> {
 }
 
 /** Has a hub serve the plugin, beside one that could not be loaded. */
-export async function serveAcme(hub: TestHub, manifest: PluginManifest = acmeManifest): Promise<void> {
+export async function serveAcme(
+  hub: TestHub,
+  manifest: PluginManifest = acmeManifest,
+  { version = '1.0.0', module = AcmeModule }: { readonly version?: string; readonly module?: object } = {},
+): Promise<void> {
   const catalogue = hub.app.get(PluginRegistry, { strict: false });
-  const container = await PluginContainer.start('acme', { default: AcmeModule });
-  catalogue.add({ id: 'acme', version: '1.0.0', manifest, container });
-  const found = { package: 'rapport-plugin-acme', version: '1.0.0' };
+  const container = await PluginContainer.start('acme', { default: module });
+  catalogue.add({ id: 'acme', version, manifest, container });
+  const found = { package: 'rapport-plugin-acme', version };
   catalogue.setListing([
     { id: 'acme', state: 'ready', ...found },
     { id: 'broken', state: 'failed', reason: 'It fails at its start: no.', ...found },

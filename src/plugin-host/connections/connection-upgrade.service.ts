@@ -1,0 +1,115 @@
+import { Injectable, Logger } from '@nestjs/common';
+import semver from 'semver';
+import type { StoredValues } from '#sdk/lifecycle.js';
+import type { JsonSchema } from '#sdk/schema.js';
+import { isPermanentError } from '#sdk/errors.js';
+import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { createRedactor } from '#kernel/egress/redactor.js';
+import type { FieldProblem } from '#kernel/errors/hub-error.js';
+import { withTimeout } from '#kernel/scheduling/timeout.js';
+import { errorMessage } from '#kernel/telemetry/throttled-logger.js';
+import { ReconnectRequiredError } from '../reconnect-required.error.js';
+import type { Connection } from './connection.js';
+import { listFieldNames, listSecretFields, validateFields } from './connection-schema.js';
+import { ConnectionVault } from './connection-vault.js';
+import { markReconnect, saveUpgraded } from './connections.queries.js';
+import type { ConnectablePlugin } from './plugin.directory.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Converting values needs no provider, so it is quick. */
+const TIMEOUT_MS = 2_000;
+
+/** Brings connections to the version of the plugin that runs. */
+@Injectable()
+export class ConnectionUpgradeService {
+  private readonly log = new Logger('connections');
+
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly vault: ConnectionVault,
+  ) {}
+
+  /**
+   * Returns a connection whose values fit the running plugin. Values of an older version are converted by the plugin's
+   * `migrate` and saved; fields that are no longer declared are dropped. Values of a newer version are left as they are:
+   * another process runs it.
+   * @throws ReconnectRequiredError if the values do not fit; the connection then has the state `reconnect`
+   * @throws UnsealError if the credentials cannot be decrypted
+   */
+  async upgrade(plugin: ConnectablePlugin, connection: Connection): Promise<Connection> {
+    const { pluginVersion, state } = connection;
+    const isCurrent = pluginVersion === plugin.version || isNewer(pluginVersion, plugin.version);
+    if (isCurrent && state === 'reconnect') throw new ReconnectRequiredError(connection.lastError);
+    if (isCurrent) return connection;
+    const stored = {
+      version: pluginVersion,
+      settings: connection.settings,
+      credentials: this.vault.openCredentials(connection),
+    } as StoredValues;
+    const converted = await convert(plugin, stored);
+    if ('reason' in converted) return this.refuse(plugin, connection, converted.reason);
+    const { settings } = converted;
+    const credentials = this.vault.sealCredentials(connection, converted.credentials);
+    const upgraded = { ...connection, settings, credentials, pluginVersion: plugin.version };
+    await this.work.run(connection.workspaceId, async tx => saveUpgraded(tx, upgraded, pluginVersion));
+    return { ...upgraded, state: state === 'reconnect' ? 'connected' : state };
+  }
+
+  private async refuse(
+    plugin: ConnectablePlugin,
+    { workspaceId, id, pluginVersion }: Connection,
+    reason: string,
+  ): Promise<never> {
+    await this.work.run(workspaceId, async tx => markReconnect(tx, id, pluginVersion, reason));
+    this.log.warn(`A connection of ${plugin.id} ${pluginVersion} does not fit version ${plugin.version}: ${reason}`);
+    throw new ReconnectRequiredError(reason);
+  }
+}
+
+/** Returns the values in the form of the running version, or one sentence about what does not fit. */
+async function convert(
+  { id, version, manifest, lifecycle }: ConnectablePlugin,
+  stored: StoredValues,
+): Promise<{ readonly settings: Fields; readonly credentials: Fields } | { readonly reason: string }> {
+  const redact = createRedactor(listSecrets(manifest.credentials, stored.credentials));
+  try {
+    const migrated = lifecycle?.migrate
+      ? await withTimeout(TIMEOUT_MS, Promise.resolve(lifecycle.migrate(stored)), 'migrate')
+      : stored;
+    const settings = keepDeclared(manifest.settings, migrated.settings);
+    const credentials = keepDeclared(manifest.credentials, migrated.credentials);
+    const checkedCredentials = validateFields('credentials', manifest.credentials, credentials);
+    const checkedSettings = validateFields('settings', manifest.settings, settings);
+    if (!checkedCredentials.ok) return { reason: explain(id, version, checkedCredentials.problems) };
+    if (!checkedSettings.ok) return { reason: explain(id, version, checkedSettings.problems) };
+    return { settings, credentials: checkedCredentials.values };
+  } catch (error) {
+    if (isPermanentError(error)) return { reason: redact(errorMessage(error)) };
+    return {
+      reason: `Version ${version} of ${id} could not convert the stored values: ${redact(errorMessage(error))}`,
+    };
+  }
+}
+
+function explain(id: string, version: string, problems: readonly FieldProblem[]): string {
+  return `Version ${version} of ${id} needs other values: ${problems.map(({ message }) => message).join(' ')}`;
+}
+
+function keepDeclared(schema: JsonSchema | undefined, values: Fields): Fields {
+  const declared = listFieldNames(schema);
+  return Object.fromEntries(Object.entries(values).filter(([name]) => declared.includes(name)));
+}
+
+function listSecrets(schema: JsonSchema | undefined, credentials: Fields): string[] {
+  const secret = listSecretFields(schema);
+  const isKnown = Object.keys(credentials).some(name => secret.includes(name));
+  // The older version may have had other names: then every text counts as secret.
+  return Object.entries(credentials).flatMap(([name, value]) =>
+    typeof value === 'string' && (!isKnown || secret.includes(name)) ? [value] : [],
+  );
+}
+
+function isNewer(stored: string, running: string): boolean {
+  return semver.valid(stored) !== null && semver.valid(running) !== null && semver.gt(stored, running);
+}
