@@ -13,7 +13,7 @@ export const chapters = [
     title: 'Handlers',
     about: 'Decorators of handlers, and what handlers receive and return.',
     from: SDK,
-    files: ['decorators.ts', 'deliveries.ts', 'events.ts'],
+    files: ['decorators.ts', 'define-plugin.ts', 'manifest/infer-manifest.ts', 'deliveries.ts', 'events.ts'],
   },
   {
     title: 'Tools for agents',

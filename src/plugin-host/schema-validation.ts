@@ -1,4 +1,5 @@
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
+import { PermanentError } from '#sdk/errors.js';
 import type { JsonSchema } from '#sdk/schema.js';
 
 /** Validates a value against a schema; returns all errors, none if it is valid. */
@@ -42,4 +43,18 @@ export function schemaMessages({ keyword, params, message }: ErrorObject): strin
   if (keyword === 'const') return `must be ${JSON.stringify(params['allowedValue'])}`;
   if (keyword === 'format' && params['format'] === 'uri') return 'must be an address (URL) such as https://example.org';
   return message ?? 'is not accepted';
+}
+
+const findErrors = createSchemaValidator({ useDefaults: true, formats: { uri: text => URL.canParse(text) } });
+
+/**
+ * Requires a value of a plugin to match a schema of its manifest; without a schema every value does.
+ * @param what names the value, as the beginning of a sentence
+ * @throws PermanentError that names the fields
+ */
+export function requireValid(what: string, schema: JsonSchema | undefined, value: unknown): void {
+  const errors = schema === undefined ? [] : findErrors(schema, structuredClone(value));
+  if (errors.length === 0) return;
+  const problems = errors.map(({ instancePath, message }) => `${instancePath || 'the value'} ${message}`).join(', ');
+  throw new PermanentError(`${what} does not fit its schema: ${problems}.`);
 }

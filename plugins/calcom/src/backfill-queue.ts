@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { StoreEntry } from '@rapport/plugin-sdk';
-import type { Hub } from './provider.js';
+import type { Hub } from './plugin.js';
 
 /** Longer than one run of the job. A lost lease can be taken over after this time. */
 const LEASE_MS = 5 * 60_000;

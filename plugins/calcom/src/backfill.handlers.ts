@@ -2,14 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import {
   isRetryLater,
-  OnEvent,
-  OnJob,
-  OnRoute,
   type PluginEvent,
   type PluginJob,
-  type RouteResponse,
   type RouteRequest,
   type StoreEntry,
+  type FailureResponse,
+  type ResponseOf,
 } from '@rapport/plugin-sdk';
 import { findAddress, resolveContact } from './contact.js';
 import {
@@ -25,8 +23,9 @@ import {
   startBackfill,
 } from './backfill-queue.js';
 import { listContactBookings, bookingEventsIn } from './list-bookings.js';
-import { type Hub, RequestRejectedError } from './provider.js';
+import { RequestRejectedError } from './provider.js';
 import { recordEvents } from './record-events.js';
+import { type Hub, plugin } from './plugin.js';
 
 /** Requests of one turn, and the rest after it: two in a second, as the limit of Cal.com allows. */
 const MAX_REQUESTS_PER_RUN = 20;
@@ -35,7 +34,7 @@ const PEOPLE_PAGE_SIZE = 100;
 /** What happened before is history; later than that the webhook is on its way, and whoever comes first tells of it. */
 const RECENT_MS = 3_600_000;
 
-const notFound = {
+const notFound: FailureResponse = {
   status: 404,
   body: {
     error: 'backfill_not_found',
@@ -46,7 +45,7 @@ const notFound = {
 /** Adds the past bookings of contacts, one contact after the other, at the pace that Cal.com sets. */
 @Injectable()
 export class BackfillHandlers {
-  @OnEvent('contact.imported')
+  @plugin.OnEvent('contact.imported')
   async onContactImported({ payload }: PluginEvent<'contact.imported'>, hub: Hub): Promise<void> {
     const email = findAddress(payload.email);
     if (email === undefined) return;
@@ -54,8 +53,11 @@ export class BackfillHandlers {
     await startBackfill(hub);
   }
 
-  @OnRoute('backfill')
-  async start({ body }: RouteRequest<{ focus?: string; all?: true }>, hub: Hub): Promise<RouteResponse> {
+  @plugin.OnRoute('backfill')
+  async start(
+    { body }: RouteRequest<{ focus?: string; all?: true }>,
+    hub: Hub,
+  ): Promise<ResponseOf<typeof plugin, 'backfill'>> {
     const id = randomUUID();
     if (body?.focus === undefined) {
       await collection.begin(hub, id);
@@ -69,14 +71,14 @@ export class BackfillHandlers {
     return { status: 202, body: (await readProgress(hub, id))! };
   }
 
-  @OnRoute('progress')
-  async progress({ params }: RouteRequest, hub: Hub): Promise<RouteResponse> {
+  @plugin.OnRoute('progress')
+  async progress({ params }: RouteRequest, hub: Hub): Promise<ResponseOf<typeof plugin, 'progress'>> {
     const progress = await readProgress(hub, params['id'] ?? '');
     return progress ? { body: progress } : notFound;
   }
 
   /** Collects everybody, a page at a time. */
-  @OnJob('enumerate')
+  @plugin.OnJob('enumerate')
   async enumerate({ data }: PluginJob<{ run: string; after: string }>, hub: Hub): Promise<void> {
     const { people, next } = await hub.graph.people.list({ after: data.after, limit: PEOPLE_PAGE_SIZE });
     for (const email of people.flatMap(({ emails }) => emails)) {
@@ -89,7 +91,7 @@ export class BackfillHandlers {
   }
 
   /** A turn: some requests, then a rest. A process that dies leaves what is left to do in the store. */
-  @OnJob('backfill')
+  @plugin.OnJob('backfill')
   async runBackfill({ data }: PluginJob<{ turn: number }>, hub: Hub): Promise<void> {
     if (!(await isLeaseDue(hub, data.turn))) return;
     const restMs = await this.processTasks(hub);

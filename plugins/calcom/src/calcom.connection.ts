@@ -9,10 +9,11 @@ import {
   type InboundAddress,
   type TestResult,
 } from '@rapport/plugin-sdk';
-import { parseBody, callApi, type Hub } from './provider.js';
+import { parseBody, callApi } from './provider.js';
 import { toFields, findText } from './json-fields.js';
 import { RECONCILED_TO_KEY } from './reconciliation.job.js';
 import { findSubscription, repair, subscribe, unsubscribe } from './subscription.js';
+import type { Hub } from './plugin.js';
 
 /** Where the store keeps the id of the subscription at Cal.com. */
 const WEBHOOK_ID_KEY = 'webhook_id';

@@ -3,17 +3,16 @@ import {
   isPermanentError,
   isRetryLater,
   isUnreachable,
-  McpTool,
-  OnRoute,
   ToolError,
   type PanelData,
-  type RouteResponse,
   type RouteRequest,
+  type ResponseOf,
 } from '@rapport/plugin-sdk';
 import { z } from 'zod';
 import { findAddress, readEmail } from './contact.js';
 import { listContactBookings, type BookingListItem } from './list-bookings.js';
-import type { Hub } from './provider.js';
+import type { Hub } from './plugin.js';
+import { plugin } from './plugin.js';
 
 const MAX_ATTEMPTS = 2;
 const bookingSchema = z.object({
@@ -41,7 +40,7 @@ type BookingSummary = z.output<typeof bookingSchema>;
 /** Shows the bookings with a contact as Cal.com has them at this moment. */
 @Injectable()
 export class ContactBookingsHandlers {
-  @McpTool({
+  @plugin.McpTool({
     name: 'calcom_list_bookings',
     title: 'List bookings',
     description:
@@ -69,8 +68,8 @@ export class ContactBookingsHandlers {
     };
   }
 
-  @OnRoute('bookings')
-  async panel({ query }: RouteRequest, hub: Hub): Promise<RouteResponse> {
+  @plugin.OnRoute('bookings')
+  async panel({ query }: RouteRequest, hub: Hub): Promise<ResponseOf<typeof plugin, 'bookings'>> {
     const email = readEmail(await hub.graph.find(query['focus'] ?? ''));
     const bookings =
       email === undefined ? [] : (await listContactBookings(hub, email, undefined, MAX_ATTEMPTS)).bookings;

@@ -1,7 +1,7 @@
-import type { Json, LookupResult, RouteResponse } from '@rapport/plugin-sdk';
+import type { Json, LookupResult, FailureResponse } from '@rapport/plugin-sdk';
 import { findText, toFields, toList } from './json-fields.js';
 import type { Attendee } from './booking.js';
-import type { Hub } from './provider.js';
+import type { Hub } from './plugin.js';
 
 /** What Cal.com puts into the addresses of users that a platform manages. */
 const MANAGED_SUFFIX = /\+[a-zA-Z0-9]{25}(?=@)/;
@@ -61,7 +61,7 @@ const BARE_NAME = /^[^@./]*$/;
 const UUID_PATTERN = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The person whom a focus names precisely, for something that writes; or why it does not. */
-export async function resolveContact(hub: Hub, focus: string): Promise<Contact | (RouteResponse & { status: number })> {
+export async function resolveContact(hub: Hub, focus: string): Promise<Contact | FailureResponse> {
   const isBareName = /\s/.test(focus.trim()) || (BARE_NAME.test(focus) && !UUID_PATTERN.test(focus.trim()));
   if (isBareName) {
     return toErrorResponse(
@@ -83,6 +83,6 @@ export function readEmail(found: LookupResult): string | undefined {
   return found?.status === 'one' ? findAddress(found.entity.email) : undefined;
 }
 
-function toErrorResponse(status: number, error: string, detail: string): RouteResponse & { status: number } {
+function toErrorResponse(status: FailureResponse['status'], error: string, detail: string): FailureResponse {
   return { status, body: { error, detail } };
 }

@@ -3,7 +3,8 @@ import { findAddress, parseAttendees } from './contact.js';
 import type { BookingEvent, Booking } from './booking.js';
 import { type Fields, toFields, findInstant, toList, findText } from './json-fields.js';
 import { findSecureLink } from './secure-link.js';
-import { parseBody, callApi, toError, type Hub, rateLimitDelayMs } from './provider.js';
+import { parseBody, callApi, toError, rateLimitDelayMs } from './provider.js';
+import type { Hub } from './plugin.js';
 
 /** A booking of `GET /v2/bookings`, with where it stands. */
 export interface BookingListItem {

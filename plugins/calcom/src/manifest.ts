@@ -105,8 +105,22 @@ export default {
   },
   consumes: ['contact.imported'],
   jobs: {
-    backfill: { attempts: 20, backoff: { type: 'exponential', delayMs: 1000 }, timeoutMs: 4 * MINUTE },
-    enumerate: { attempts: 12, backoff: { type: 'exponential', delayMs: 1000 }, timeoutMs: MINUTE },
+    backfill: {
+      data: { type: 'object', required: ['turn'], properties: { turn: { type: 'integer' } } },
+      attempts: 20,
+      backoff: { type: 'exponential', delayMs: 1000 },
+      timeoutMs: 4 * MINUTE,
+    },
+    enumerate: {
+      data: {
+        type: 'object',
+        required: ['run', 'after'],
+        properties: { run: { type: 'string' }, after: { type: 'string' } },
+      },
+      attempts: 12,
+      backoff: { type: 'exponential', delayMs: 1000 },
+      timeoutMs: MINUTE,
+    },
     reconcile: {
       attempts: 6,
       backoff: { type: 'exponential', delayMs: 5000 },

@@ -1,7 +1,6 @@
 import {
   type HttpResponse,
   type HttpRequest,
-  type HubContext,
   isUnreachable,
   type Json,
   PermanentError,
@@ -9,6 +8,7 @@ import {
   UnreachableError,
 } from '@rapport/plugin-sdk';
 import { type Fields, toFields, findText } from './json-fields.js';
+import type { Hub } from './plugin.js';
 
 /** Of the requests that Cal.com allows, what stays for people who work with the same key. */
 const MIN_REMAINING_REQUESTS = 20;
@@ -32,9 +32,6 @@ export function rateLimitDelayMs(answer: Pick<HttpResponse, 'headers'>, now: Dat
   if (left === undefined || !(Number(left) <= MIN_REMAINING_REQUESTS)) return 0;
   return retryAfterMs(answer, now);
 }
-
-/** The hub, with the credentials and settings of this plugin. */
-export type Hub = HubContext<{ api_key: string }, { api_url: string }>;
 
 const FIX_HINT = 'look at the setting api_url, or try again later.';
 

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { OnJob, RetryLater, type PluginJob } from '@rapport/plugin-sdk';
+import { RetryLater, type PluginJob } from '@rapport/plugin-sdk';
 import { nextTask, startBackfill } from './backfill-queue.js';
 import { bookingEventsIn, listBookings } from './list-bookings.js';
-import { type Hub, RequestRejectedError } from './provider.js';
+import { RequestRejectedError } from './provider.js';
 import { recordEvents } from './record-events.js';
+import { type Hub, plugin } from './plugin.js';
 
 /** Where the store keeps until when everything is known; ISO 8601. */
 export const RECONCILED_TO_KEY = 'reconciled_to';
@@ -20,7 +21,7 @@ type Sweep = { readonly began: string; readonly filter: number; readonly cursor:
 /** Asks Cal.com for what has changed: it does not repeat a webhook that was lost. */
 @Injectable()
 export class ReconciliationJob {
-  @OnJob('reconcile')
+  @plugin.OnJob('reconcile')
   async reconcile(_job: PluginJob, hub: Hub): Promise<void> {
     if (await nextTask(hub)) await startBackfill(hub);
     const now = hub.clock.now().getTime();

@@ -1,7 +1,7 @@
 import { isPermanentError, type ObservationInput } from '@rapport/plugin-sdk';
 import type { BookingEvent, Attendee } from './booking.js';
 import { toObservations } from './observation.js';
-import type { Hub } from './provider.js';
+import type { Hub } from './plugin.js';
 
 /** Of acts, what is recorded and how. */
 export interface RecordOptions {

@@ -1,7 +1,8 @@
 import { isUnreachable, type Json, PermanentError, type InboundAddress } from '@rapport/plugin-sdk';
-import { parseBody, callApi, errorMessageIn, toError, type Hub } from './provider.js';
+import { parseBody, callApi, errorMessageIn, toError } from './provider.js';
 import { type Fields, toFields, toList, findText } from './json-fields.js';
 import { EVENT_KIND_BY_TRIGGER } from './webhook-event.js';
+import type { Hub } from './plugin.js';
 
 const PAGE_SIZE = 250;
 const MAX_PAGES = 20;

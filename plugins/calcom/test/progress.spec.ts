@@ -1,6 +1,6 @@
 import { TestStore } from '@rapport/plugin-sdk/testing';
 import { addTask, nextTask, readProgress, finishPage } from '../src/backfill-queue.js';
-import type { Hub } from '../src/provider.js';
+import type { Hub } from '../src/plugin.js';
 
 /** A hub whose store does something by itself before its n-th read, as another process would. */
 function interleave(store: TestStore, reads: number, act: () => Promise<void>): Hub {

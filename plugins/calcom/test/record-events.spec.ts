@@ -1,7 +1,7 @@
 import { PermanentError } from '@rapport/plugin-sdk';
 import { TestGraph } from '@rapport/plugin-sdk/testing';
 import type { BookingEvent } from '../src/booking.js';
-import type { Hub } from '../src/provider.js';
+import type { Hub } from '../src/plugin.js';
 import { recordEvents } from '../src/record-events.js';
 
 const COUNT = 100;

@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { McpPrompt, McpResource, McpTool, OnEvent, OnInbound, OnJob, OnRoute } from '@rapport/plugin-sdk';
 import type {
   InboundDelivery,
   Json,
   PanelData,
   PluginEvent,
-  PluginJob,
+  JobOf,
   PromptResult,
   ResourceResult,
   ResourceRequest,
-  RouteResponse,
   RouteRequest,
+  ResponseOf,
 } from '@rapport/plugin-sdk';
 import { z } from 'zod';
-import { type Hub, listCalls } from './provider.js';
+import { listCalls } from './provider.js';
 import { type Call, toCall, toObservation } from './call.js';
+import { type Hub, plugin } from './plugin.js';
 
 const listInput = z.object({ email: z.email().describe('E-mail address of the contact, such as ada@example.org.') });
 
@@ -22,7 +22,7 @@ const listInput = z.object({ email: z.email().describe('E-mail address of the co
 @Injectable()
 export class CallHandlers {
   /** The hub has checked the signature, kept the payload and answered Acme Dialer. */
-  @OnInbound('calls')
+  @plugin.OnInbound('calls')
   async receive({ json }: InboundDelivery, hub: Hub): Promise<void> {
     const call = toCall((json as { readonly call?: Json } | undefined)?.call);
     if (!call) return hub.log.info('left out a webhook that tells of no call');
@@ -30,25 +30,25 @@ export class CallHandlers {
   }
 
   /** One job for each contact, so that one that fails does not hold the others up. */
-  @OnEvent('contact.imported')
+  @plugin.OnEvent('contact.imported')
   async onContactImported({ payload }: PluginEvent<'contact.imported'>, hub: Hub): Promise<void> {
     if (payload.email) await hub.jobs.emit('backfill', { email: payload.email }, { key: payload.email });
   }
 
-  @OnJob('backfill')
-  async backfill({ data }: PluginJob<{ email: string }>, hub: Hub): Promise<void> {
+  @plugin.OnJob('backfill')
+  async backfill({ data }: JobOf<typeof plugin, 'backfill'>, hub: Hub): Promise<void> {
     for (const call of await this.readCalls(hub, data.email)) await hub.graph.record(call.email, [toObservation(call)]);
   }
 
-  @OnRoute('calls')
-  async panel({ query }: RouteRequest, hub: Hub): Promise<RouteResponse> {
+  @plugin.OnRoute('calls')
+  async panel({ query }: RouteRequest, hub: Hub): Promise<ResponseOf<typeof plugin, 'calls'>> {
     const found = await hub.graph.find(query['focus'] ?? '');
     const email = found?.status === 'one' ? found.entity.email : null;
     const calls = email === null ? [] : await this.readCalls(hub, email);
     return { body: toTable(calls) };
   }
 
-  @McpTool({
+  @plugin.McpTool({
     name: 'acme_dialer_list_calls',
     title: 'List calls',
     description:
@@ -68,7 +68,7 @@ export class CallHandlers {
   }
 
   /** What a person attaches to a conversation; an agent that looks for calls itself has the tool. */
-  @McpResource({
+  @plugin.McpResource({
     uri: 'acme-dialer://calls/{email}',
     name: 'calls',
     title: 'Calls with a person',
@@ -81,7 +81,7 @@ export class CallHandlers {
     return calls.length === 0 ? undefined : JSON.stringify(calls);
   }
 
-  @McpPrompt({
+  @plugin.McpPrompt({
     name: 'acme_dialer_prepare_call',
     title: 'Prepare a call',
     description: 'What to know before you dial.',

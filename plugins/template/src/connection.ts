@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Lifecycle } from '@rapport/plugin-sdk';
 import type { CheckResult, ConnectionInfo, ConnectionLifecycle, TestResult } from '@rapport/plugin-sdk';
-import { type Hub, callApi, toError } from './provider.js';
+import type { Hub } from './plugin.js';
+import { callApi, toError } from './provider.js';
 
 /** Where the store keeps the id of the subscription at Acme Dialer. */
 const WEBHOOK_ID_KEY = 'webhook_id';

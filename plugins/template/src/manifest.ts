@@ -36,7 +36,13 @@ export default {
   },
   consumes: ['contact.imported'],
   jobs: {
-    backfill: { attempts: 8, backoff: { type: 'exponential', delayMs: 2000 }, timeoutMs: 60_000, concurrency: 2 },
+    backfill: {
+      data: { type: 'object', required: ['email'], properties: { email: { type: 'string' } } },
+      attempts: 8,
+      backoff: { type: 'exponential', delayMs: 2000 },
+      timeoutMs: 60_000,
+      concurrency: 2,
+    },
   },
   inbound: {
     calls: {

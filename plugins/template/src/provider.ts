@@ -1,14 +1,5 @@
-import {
-  type HttpResponse,
-  type HttpRequest,
-  type HubContext,
-  type Json,
-  PermanentError,
-  RetryLater,
-} from '@rapport/plugin-sdk';
-
-/** The hub, with the credentials and settings of this plugin. */
-export type Hub = HubContext<{ api_key: string }, { api_url: string }>;
+import { type HttpResponse, type HttpRequest, type Json, PermanentError, RetryLater } from '@rapport/plugin-sdk';
+import type { Hub } from './plugin.js';
 
 /** Sends a request to Acme Dialer and returns the response, whatever its status. */
 export function callApi(hub: Hub, path: string, request: Omit<HttpRequest, 'url'> = {}): Promise<HttpResponse> {

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type HubContext, OnJob, type PluginJob } from '@rapport/plugin-sdk';
+import type { HubContext, PluginJob } from '@rapport/plugin-sdk';
 import { type Delivery, findDueDeliveries, type EntityLane } from './delivery.js';
 import type { Endpoint } from './endpoint.js';
 import { type Health, concurrencyFor } from './circuit-breaker.js';
 import { deleteDeliveries, PAGE_SIZE, saveDeliveries, readEndpointWithHealth, listWaiting } from './delivery-store.js';
 import { send, applySendResult } from './send.js';
+import { plugin } from './plugin.js';
 
 /** Lines that are sent side by side to one endpoint: at first, and twice as many after each batch that went well. */
 const CONCURRENCY = { first: 8, most: 32 };
@@ -19,7 +20,7 @@ const MAX_RUN_MS = 20_000;
  */
 @Injectable()
 export class Deliverer {
-  @OnJob('deliver')
+  @plugin.OnJob('deliver')
   async deliver({ data }: PluginJob<{ endpoint: string }>, hub: HubContext): Promise<void> {
     const begun = hub.clock.now().getTime();
     let usual = CONCURRENCY.first;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type HubContext, OnRoute, type RouteResponse, type RouteRequest } from '@rapport/plugin-sdk';
+import type { HubContext, FailureResponse, RouteRequest, ResponseOf } from '@rapport/plugin-sdk';
 import { toNotFoundResponse, toErrorResponse } from './responses.js';
 import { type Delivery, deliveryId, deliveryTimeOf, toDeliveryResponse } from './delivery.js';
 import type { Endpoint } from './endpoint.js';
@@ -9,6 +9,7 @@ import { parseInstant } from './schemas.js';
 import { buildDelivery, buildSample } from './outgoing.js';
 import { send, applySendResult } from './send.js';
 import type { TriggerEvent } from './filter.js';
+import { plugin } from './plugin.js';
 
 const DEFAULT_PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 100;
@@ -18,8 +19,8 @@ const TEST_TIMEOUT_MS = 7_000;
 /** What was sent to an endpoint, and sending it again. */
 @Injectable()
 export class DeliveryRoutes {
-  @OnRoute('deliveries')
-  list({ params, query }: RouteRequest<never>, hub: HubContext): Promise<RouteResponse> {
+  @plugin.OnRoute('deliveries')
+  list({ params, query }: RouteRequest<never>, hub: HubContext): Promise<ResponseOf<typeof plugin, 'deliveries'>> {
     return withEndpoint(params, hub, async endpoint => {
       const limit = Math.min(parseLimit(query['limit']), MAX_PAGE_SIZE);
       if (!(limit >= 1)) return toErrorResponse(invalidField('limit', 'a whole number from 1 to 100'));
@@ -34,14 +35,14 @@ export class DeliveryRoutes {
     });
   }
 
-  @OnRoute('delivery')
-  read({ params }: RouteRequest<never>, hub: HubContext): Promise<RouteResponse> {
+  @plugin.OnRoute('delivery')
+  read({ params }: RouteRequest<never>, hub: HubContext): Promise<ResponseOf<typeof plugin, 'delivery'>> {
     return withDelivery(params, hub, async (_, delivery) => ({ body: { delivery: toDeliveryResponse(delivery) } }));
   }
 
   /** One that is waiting is tried now; one that has ended begins anew, under the same `webhook-id`. */
-  @OnRoute('retry')
-  retry({ params }: RouteRequest<never>, hub: HubContext): Promise<RouteResponse> {
+  @plugin.OnRoute('retry')
+  retry({ params }: RouteRequest<never>, hub: HubContext): Promise<ResponseOf<typeof plugin, 'retry'>> {
     return withDelivery(params, hub, async (endpoint, delivery) => {
       if (await isDisabled(endpoint, hub)) return disabledResponse;
       const again = resetDelivery(delivery, hub);
@@ -52,8 +53,11 @@ export class DeliveryRoutes {
   }
 
   /** What failed for good and landed since then is sent again, as far as one call gets: `next_since` is where to go on. */
-  @OnRoute('recover')
-  recover({ params, body }: RouteRequest<{ since: string }>, hub: HubContext): Promise<RouteResponse> {
+  @plugin.OnRoute('recover')
+  recover(
+    { params, body }: RouteRequest<{ since: string }>,
+    hub: HubContext,
+  ): Promise<ResponseOf<typeof plugin, 'recover'>> {
     return withEndpoint(params, hub, async endpoint => {
       const since = parseInstant(body!.since);
       if (since === undefined)
@@ -76,8 +80,11 @@ export class DeliveryRoutes {
   }
 
   /** Sends a sample at once, whatever the state of the endpoint, and tells what was answered. */
-  @OnRoute('test')
-  test({ params, body }: RouteRequest<{ event?: string } | null>, hub: HubContext): Promise<RouteResponse> {
+  @plugin.OnRoute('test')
+  test(
+    { params, body }: RouteRequest<{ event?: string } | null>,
+    hub: HubContext,
+  ): Promise<ResponseOf<typeof plugin, 'test'>> {
     return withEndpoint(params, hub, async endpoint => {
       const event = (body?.event ?? endpoint.events[0]) as TriggerEvent;
       const now = hub.clock.now().toISOString();
@@ -118,11 +125,11 @@ function invalidField(field: string, what: string) {
   return { error: 'invalid_request', detail: `${field} must be ${what}.` };
 }
 
-function withDelivery(
+function withDelivery<Found>(
   params: RouteRequest['params'],
   hub: HubContext,
-  work: (endpoint: Endpoint, delivery: Delivery) => Promise<RouteResponse>,
-): Promise<RouteResponse> {
+  work: (endpoint: Endpoint, delivery: Delivery) => Promise<Found | FailureResponse>,
+): Promise<Found | FailureResponse> {
   return withEndpoint(params, hub, async endpoint => {
     const delivery = await findDelivery(hub.store, endpoint.id, params['delivery']!.slice(0, 80));
     return delivery ? work(endpoint, delivery) : toNotFoundResponse('delivery');

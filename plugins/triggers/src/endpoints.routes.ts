@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { type HubContext, type JsonObject, OnRoute, type RouteResponse, type RouteRequest } from '@rapport/plugin-sdk';
+import type { HubContext, JsonObject, FailureResponse, RouteRequest, ResponseOf } from '@rapport/plugin-sdk';
 import { toNotFoundResponse, toErrorResponse } from './responses.js';
 import { type Endpoint, rotateSecrets, toEndpointResponse, toLockedResponse } from './endpoint.js';
 import { EVENTS } from './filter.js';
@@ -17,6 +17,7 @@ import {
 } from './delivery-store.js';
 import { generateSecret } from './send.js';
 import { validateEndpoint, type EndpointInput } from './endpoint.input.js';
+import { plugin } from './plugin.js';
 
 const HOUR_MS = 3_600_000;
 const DEFAULT_OVERLAP_HOURS = 24;
@@ -36,16 +37,19 @@ type CreateEndpointInput = EndpointInput & { url: string; dry_run?: boolean };
 /** The addresses that are told of events. */
 @Injectable()
 export class EndpointRoutes {
-  @OnRoute('list')
-  async list(_: RouteRequest<never>, hub: HubContext): Promise<RouteResponse> {
+  @plugin.OnRoute('list')
+  async list(_: RouteRequest<never>, hub: HubContext): Promise<ResponseOf<typeof plugin, 'list'>> {
     const triggers = (await listShownEndpoints(hub.store)).map(each =>
       'endpoint' in each ? toEndpointResponse(each.endpoint, each.health) : toLockedResponse(each.id, each.updatedAt),
     );
     return { body: { triggers, available_events: [...EVENTS] } };
   }
 
-  @OnRoute('create')
-  async create({ body }: RouteRequest<CreateEndpointInput>, hub: HubContext): Promise<RouteResponse> {
+  @plugin.OnRoute('create')
+  async create(
+    { body }: RouteRequest<CreateEndpointInput>,
+    hub: HubContext,
+  ): Promise<ResponseOf<typeof plugin, 'create'>> {
     const { dry_run: isRehearsal = false, ...wish } = body!;
     const checked = await validateEndpoint(wish, hub);
     if (!checked.ok) return toErrorResponse(checked);
@@ -67,14 +71,14 @@ export class EndpointRoutes {
     return { status: 201, body: { ok: true, trigger: { ...(await presentEndpoint(endpoint, hub)), secret } } };
   }
 
-  @OnRoute('read')
-  read({ params }: RouteRequest<never>, hub: HubContext): Promise<RouteResponse> {
+  @plugin.OnRoute('read')
+  read({ params }: RouteRequest<never>, hub: HubContext): Promise<ResponseOf<typeof plugin, 'read'>> {
     return withEndpoint(params, hub, async endpoint => ({ body: { trigger: await presentEndpoint(endpoint, hub) } }));
   }
 
   /** What waits is sent as the endpoint is by then; one that was disabled begins anew when it is made active. */
-  @OnRoute('change')
-  change({ params, body }: RouteRequest<EndpointInput>, hub: HubContext): Promise<RouteResponse> {
+  @plugin.OnRoute('change')
+  change({ params, body }: RouteRequest<EndpointInput>, hub: HubContext): Promise<ResponseOf<typeof plugin, 'change'>> {
     return withEndpoint(params, hub, async endpoint => {
       const checked = await validateEndpoint(body ?? {}, hub);
       if (!checked.ok) return toErrorResponse(checked);
@@ -87,8 +91,8 @@ export class EndpointRoutes {
     });
   }
 
-  @OnRoute('remove')
-  remove({ params }: RouteRequest<never>, hub: HubContext): Promise<RouteResponse> {
+  @plugin.OnRoute('remove')
+  remove({ params }: RouteRequest<never>, hub: HubContext): Promise<ResponseOf<typeof plugin, 'remove'>> {
     return withEndpoint(params, hub, async endpoint => {
       const before = toAuditedSettings(endpoint);
       await removeEndpoint(hub.store, endpoint.id, { action: 'delete', objectId: endpoint.id, before });
@@ -98,8 +102,11 @@ export class EndpointRoutes {
   }
 
   /** The old secret signs beside the new one until receivers have had time to change. */
-  @OnRoute('rotate')
-  rotate({ params, body }: RouteRequest<{ overlap_hours?: number } | null>, hub: HubContext): Promise<RouteResponse> {
+  @plugin.OnRoute('rotate')
+  rotate(
+    { params, body }: RouteRequest<{ overlap_hours?: number } | null>,
+    hub: HubContext,
+  ): Promise<ResponseOf<typeof plugin, 'rotate'>> {
     return withEndpoint(params, hub, async endpoint => {
       const now = hub.clock.now();
       const secret = generateSecret();
@@ -123,11 +130,11 @@ function toAuditedSettings({ url, events, filter, headers, format, active }: End
 }
 
 /** Does something with the endpoint of the path. */
-export async function withEndpoint(
+export async function withEndpoint<Found>(
   params: RouteRequest['params'],
   { store }: HubContext,
-  work: (endpoint: Endpoint) => Promise<RouteResponse>,
-): Promise<RouteResponse> {
+  work: (endpoint: Endpoint) => Promise<Found | FailureResponse>,
+): Promise<Found | FailureResponse> {
   const endpoint = await findEndpoint(store, params['id']!.slice(0, 100));
   return endpoint ? work(endpoint) : toNotFoundResponse('trigger');
 }

@@ -30,7 +30,13 @@ export default {
     },
   },
   jobs: {
-    deliver: { attempts: 50, backoff: { type: 'exponential', delayMs: 1000 }, timeoutMs: 120_000, concurrency: 20 },
+    deliver: {
+      data: { type: 'object', required: ['endpoint'], properties: { endpoint: { type: 'string' } } },
+      attempts: 50,
+      backoff: { type: 'exponential', delayMs: 1000 },
+      timeoutMs: 120_000,
+      concurrency: 20,
+    },
   },
   routes: {
     list: {

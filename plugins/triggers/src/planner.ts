@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { type HubContext, type InteractionRecord, OnEvents, type PluginEvent } from '@rapport/plugin-sdk';
+import type { HubContext, InteractionRecord, PluginEvent } from '@rapport/plugin-sdk';
 import { buildDelivery } from './outgoing.js';
 import type { Endpoint } from './endpoint.js';
 import { INTERACTION_EVENTS, type InteractionEvent, matchesFilter } from './filter.js';
 import { listEndpoints, savePlans, type DeliveryPlan, findDelivered } from './delivery-store.js';
 import { buildMessage } from './message.js';
 import { readTimelines, type EntityTimeline } from './entity-timelines.js';
+import { plugin } from './plugin.js';
 
 /** Creates deliveries for recorded interactions, each only once. */
 @Injectable()
@@ -14,7 +15,7 @@ export class Planner {
    * Events arrive in any order, so recent earlier interactions of the entity are planned first; their own events then
    * find them done. The delivery job is scheduled each time, because an earlier run may have crashed before it.
    */
-  @OnEvents(...INTERACTION_EVENTS)
+  @plugin.OnEvents(...INTERACTION_EVENTS)
   async plan(events: readonly PluginEvent<InteractionEvent>[], hub: HubContext): Promise<void> {
     const endpoints = await listEndpoints(hub.store);
     if (endpoints.length === 0) return;

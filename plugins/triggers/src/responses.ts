@@ -1,8 +1,8 @@
-import type { RouteResponse } from '@rapport/plugin-sdk';
+import type { FailureResponse } from '@rapport/plugin-sdk';
 import type { ErrorBody } from './endpoint.input.js';
 
 /** Builds the 404 response for an unknown ID. */
-export function toNotFoundResponse(what: 'trigger' | 'delivery'): RouteResponse {
+export function toNotFoundResponse(what: 'trigger' | 'delivery'): FailureResponse {
   const lists = { trigger: 'GET /v2/workspace/triggers', delivery: 'GET /v2/workspace/triggers/:id/deliveries' };
   return toErrorResponse(
     { error: `${what}_not_found`, detail: `The ${what} does not exist. ${lists[what]} lists the existing ones.` },
@@ -11,7 +11,10 @@ export function toNotFoundResponse(what: 'trigger' | 'delivery'): RouteResponse 
 }
 
 /** Builds an error response. @param status HTTP status. Default: 400 */
-export function toErrorResponse({ error, detail, field }: ErrorBody, status = 400): RouteResponse {
+export function toErrorResponse(
+  { error, detail, field }: ErrorBody,
+  status: FailureResponse['status'] = 400,
+): FailureResponse {
   return { status, body: { error, detail, ...(field && { details: [{ field, message: detail }] }) } };
 }
 

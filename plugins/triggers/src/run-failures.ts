@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { type HubContext, OnEvent, type PluginEvent } from '@rapport/plugin-sdk';
+import type { HubContext, PluginEvent } from '@rapport/plugin-sdk';
 import { findDelivered, listEndpoints, savePlans } from './delivery-store.js';
 import { buildRunMessage } from './message.js';
 import { buildDelivery } from './outgoing.js';
+import { plugin } from './plugin.js';
 
 /** Creates deliveries for failed runs, each only once. Filters are about entities, so they do not apply. */
 @Injectable()
 export class RunFailurePlanner {
-  @OnEvent('run.failed')
+  @plugin.OnEvent('run.failed')
   async plan({ id: key, payload, occurredAt }: PluginEvent<'run.failed'>, hub: HubContext): Promise<void> {
     const message = buildRunMessage(payload, occurredAt.toISOString());
     const endpoints = await listEndpoints(hub.store);

@@ -87,10 +87,3 @@ function toProblem(path: string, error: ErrorObject): FieldProblem {
     return { field, message: unknownFieldMessage(String(params['additionalProperty']), []) };
   return { field, message: `${field} ${schemaMessages(error)}.` };
 }
-
-/** Returns the problems of a value by a schema, as one text; undefined if it is valid. */
-export function findSchemaProblem(schema: JsonSchema, value: unknown): string | undefined {
-  const errors = findErrors(schema, structuredClone(value));
-  if (errors.length === 0) return undefined;
-  return errors.map(({ instancePath, message }) => `data${instancePath} ${message}`).join(', ');
-}

@@ -9,15 +9,11 @@ import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { FileStore } from '#kernel/files/file-store.js';
 import { type Redactor, createRedactor, redactDeep } from '#kernel/egress/redactor.js';
 import type { Connection } from '../connections/connection.js';
-import {
-  findSchemaProblem,
-  listFieldNames,
-  validateFields,
-  listSecretFields,
-} from '../connections/connection-schema.js';
+import { listFieldNames, validateFields, listSecretFields } from '../connections/connection-schema.js';
 import { ConnectionVault } from '../connections/connection-vault.js';
 import { listWebhookSecrets } from '../connections/connection-urls.service.js';
 import { PluginStore } from '../store/plugin-store.js';
+import { requireValid } from '../schema-validation.js';
 import { createRunsPort } from '../runs/runs-port.js';
 import type { StepEffects } from '../runs/run-effects.js';
 import { RunStore } from '../runs/run.store.js';
@@ -135,6 +131,7 @@ export class HubContextFactory {
     return {
       emit: async (name, data, options = {}) => {
         if (!manifest.jobs?.[name]) throw new PermanentError(`The manifest of "${manifest.id}" has no job "${name}".`);
+        requireValid(`The data of the job "${name}"`, manifest.jobs[name].data, data ?? null);
         if (Buffer.byteLength(JSON.stringify(data ?? null)) > MAX_JOB_BYTES) {
           throw new PermanentError('The data of a job may have at most 256 kB as JSON.');
         }
@@ -200,9 +197,7 @@ function createEventsPort(
     async emit(type, payload) {
       const schema = manifest.emits?.[type];
       if (!schema) throw new PermanentError(`The manifest of "${manifest.id}" emits no "${type}".`);
-      const problem = findSchemaProblem(schema, payload);
-      if (problem !== undefined)
-        throw new PermanentError(`The payload of "${type}" does not fit its schema: ${problem}`);
+      requireValid(`The payload of "${type}"`, schema, payload);
       if (effects) effects.events.push({ type, payload });
       else await work.run(workspaceId, async tx => tx.emit({ type, payload }));
     },

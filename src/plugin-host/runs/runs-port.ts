@@ -3,6 +3,7 @@ import type { PluginManifest } from '#sdk/manifest/manifest.js';
 import { parseRunInput } from '#sdk/run-rules.js';
 import type { RunInfo, RunsPort } from '#sdk/runs.js';
 import type { PluginScope } from '../context/plugin-ports.js';
+import { requireValid } from '../schema-validation.js';
 import { type RunRecord, toProgress } from './run.js';
 import type { RunStore } from './run.store.js';
 
@@ -12,6 +13,7 @@ export function createRunsPort(store: RunStore, scope: PluginScope, manifest: Pl
   return {
     start: async (name, input = null, { key } = {}) => {
       if (!manifest.runs?.[name]) throw new PermanentError(`The manifest of "${manifest.id}" has no run "${name}".`);
+      requireValid(`The input of the run "${name}"`, manifest.runs[name].input, input);
       return toRunInfo(await store.start(scope, { name, input: parseRunInput(name, input), key }));
     },
     get: async id => {

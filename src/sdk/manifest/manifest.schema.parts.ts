@@ -79,6 +79,7 @@ const plan = { enum: ['starter', 'growth', 'scale'] };
 
 /** Describes `JobManifest`. */
 export const jobSchema = object('How a job runs.', [], {
+  data: { type: 'object', description: 'JSON Schema of the data, checked by hub.jobs.emit.' },
   attempts: {
     type: 'integer',
     description: 'Attempts before the job becomes a dead letter. Default: 12.',
@@ -117,6 +118,7 @@ const { attempts, backoff, concurrency } = jobSchema.properties as Readonly<Reco
 /** Describes `RunManifest`. */
 export const runSchema = object('How a run is executed, and how users see it.', ['title'], {
   title: { type: 'string', description: 'What the run does, for users.', minLength: 1, maxLength: 60 },
+  input: { type: 'object', description: 'JSON Schema of the input, checked by hub.runs.start.' },
   description: { type: 'string', description: 'What the run changes.', minLength: 1, maxLength: 300 },
   sync: { type: 'boolean', description: 'The run keeps the graph in step with a provider. Default: false.' },
   stepTimeoutMs: {

@@ -6,6 +6,8 @@ import type { ToolPlan, ToolScope } from '../tool.js';
  * @example { attempts: 8, backoff: { type: 'exponential', delayMs: 2000 }, timeoutMs: 60_000, concurrency: 2 }
  */
 export interface JobManifest {
+  /** JSON Schema of the data, checked by `hub.jobs.emit`. Without it any JSON is accepted. */
+  readonly data?: JsonSchema;
   /** Maximum number of attempts before the job becomes a dead letter, 1 to 50. Default: 12. */
   readonly attempts?: number;
   /** Delay before the next attempt in milliseconds: constant, or doubled each time. Default: exponential from 1 s. */
@@ -31,6 +33,8 @@ export interface JobManifest {
 export interface RunManifest {
   /** What the run does, for users, such as `Import people`. */
   readonly title: string;
+  /** JSON Schema of the input, checked by `hub.runs.start`. Without it any JSON is accepted. */
+  readonly input?: JsonSchema;
   /** One sentence about what the run changes. */
   readonly description?: string;
   /** The run keeps the graph in step with a provider. Triggers deliver its failure as `sync.failed`. Default: false. */

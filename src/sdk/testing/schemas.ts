@@ -31,6 +31,12 @@ export function parseWithSchema(schema: ToolSchema, value: unknown): SchemaResul
   return { ...validateJson(schema as JsonSchema, copy) };
 }
 
+/** @throws Error if a value does not match its schema; without a schema every value does */
+export function requireFit(what: string, schema: JsonSchema | undefined, value: unknown): void {
+  const parsed = schema && parseWithSchema(schema, value);
+  if (parsed && 'problems' in parsed) throw new Error(`${what} does not fit: ${parsed.problems.join('; ')}.`);
+}
+
 /** Returns the JSON Schema of a tool's input or output. @throws Error for a zod older than 4.2 */
 export function convertToJsonSchema(schema: ToolSchema, io: 'input' | 'output'): JsonSchema {
   if (!isZod(schema)) return schema as JsonSchema;

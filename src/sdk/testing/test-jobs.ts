@@ -1,7 +1,7 @@
 import type { EventsPort, JobOptions, JobsPort } from '../hub-context.js';
 import type { JsonObject, Json } from '../schema.js';
 import type { PluginManifest } from '../manifest/manifest.js';
-import { parseWithSchema } from './schemas.js';
+import { requireFit } from './schemas.js';
 
 /**
  * An event published by the plugin.
@@ -23,8 +23,7 @@ export class TestEvents implements EventsPort {
   async emit(type: string, payload: JsonObject): Promise<void> {
     const schema = this.manifest.emits?.[type];
     if (!schema) throw new Error(`The manifest lists no event "${type}": add it to "emits", with its schema.`);
-    const parsed = parseWithSchema(schema, payload);
-    if ('problems' in parsed) throw new Error(`The payload of "${type}" does not fit: ${parsed.problems.join('; ')}.`);
+    requireFit(`The payload of "${type}"`, schema, payload);
     if (!this.isMuted) this.published.push({ type, payload });
   }
 }
@@ -64,6 +63,7 @@ export class TestJobs implements JobsPort {
         `The manifest declares no job "${name}": add it to "jobs", with a method that has @OnJob('${name}').`,
       );
     }
+    requireFit(`The data of the job "${name}"`, this.manifest.jobs[name].data, data);
     const text = JSON.stringify(data) as string | undefined;
     if (text === undefined) throw new TypeError(`The data of the job "${name}" is not JSON.`);
     if (Buffer.byteLength(text) > MAX_DATA_BYTES) throw new RangeError(`The data of the job "${name}" exceeds 256 kB.`);

@@ -1,6 +1,7 @@
 import type { PluginManifest } from '../manifest/manifest.js';
 import { type CheckedReport, parseRunInput, parseStepResult, StepRecorder } from '../run-rules.js';
 import type { Json } from '../schema.js';
+import { requireFit } from './schemas.js';
 import type { PluginRun, RunInfo, RunOptions, RunProgress, RunsPort, RunStatus } from '../runs.js';
 
 const MAX_STEPS = 10_000;
@@ -49,6 +50,7 @@ export class TestRuns implements RunsPort {
         `The manifest declares no run "${name}": add it to "runs", with a method that has @OnRun('${name}').`,
       );
     }
+    requireFit(`The input of the run "${name}"`, this.manifest.runs[name].input, input);
     const checked = parseRunInput(name, input);
     const unfinished = this.runs.find(run => run.name === name && run.key === key && !ENDED.has(run.status));
     if (unfinished && (key !== undefined || this.isMuted)) return toInfo(unfinished);

@@ -1,12 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  type HubContext,
-  type JsonObject,
-  OnRun,
-  PermanentError,
-  type PluginRun,
-  type RunDone,
-} from '@rapport/plugin-sdk';
+import { type HubContext, type JsonObject, PermanentError, type PluginRun, type RunDone } from '@rapport/plugin-sdk';
 import { type Cursor, type DataRow, readRows, type RowFormat } from '../reading/rows.js';
 import {
   type Candidate,
@@ -19,6 +12,7 @@ import {
 import { toSource } from './import-store.js';
 import { KeySet } from './key-set.js';
 import { findKnown, toFocusKey, writeCandidates } from './write-candidates.js';
+import { plugin } from '../plugin.js';
 
 /** What a run of an import is started with. */
 export interface ImportInput extends CandidateOptions {
@@ -66,7 +60,7 @@ export class ImportRun {
   /** By run; read again from the file where it is missing. */
   private readonly seen = new Map<string, SeenKeys>();
 
-  @OnRun('import')
+  @plugin.OnRun('import')
   async importRows(run: PluginRun<ImportInput, ImportState>, hub: HubContext): Promise<ImportState | RunDone> {
     const { input } = run;
     const { cursor, counts } = run.state ?? { cursor: input.start, counts: NO_COUNTS };

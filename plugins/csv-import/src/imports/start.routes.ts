@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { type HubContext, type Json, OnRoute, type RouteRequest, type RouteResponse } from '@rapport/plugin-sdk';
+import type { HubContext, Json, RouteRequest, FailureResponse, ResponseOf } from '@rapport/plugin-sdk';
 import type { DateOrder } from '../mapping/dates.js';
 import { type Field, REPEATABLE_FIELDS } from '../mapping/fields.js';
 import type { MappingProposal } from '../mapping/propose.js';
@@ -10,6 +10,7 @@ import type { ImportInput } from './import.run.js';
 import { addRun, findImport, saveImport, saveMapping, type Target } from './import-store.js';
 import { readyFile, toMapping } from './preview.js';
 import { createNotFoundResponse, toErrorResponse } from './responses.js';
+import { plugin } from '../plugin.js';
 
 /** Body of the request that starts an import. */
 export interface StartInput {
@@ -33,8 +34,11 @@ const IDENTIFYING: Readonly<Record<Target, readonly Field[]>> = {
 /** Starts of imports. */
 @Injectable()
 export class StartRoutes {
-  @OnRoute('start')
-  async start({ params, body }: RouteRequest<StartInput>, hub: HubContext): Promise<RouteResponse> {
+  @plugin.OnRoute('start')
+  async start(
+    { params, body }: RouteRequest<StartInput>,
+    hub: HubContext,
+  ): Promise<ResponseOf<typeof plugin, 'start'>> {
     const record = await findImport(hub.store, params['id']!);
     if (!record) return createNotFoundResponse();
     if (!(await hub.files.info(record.file))) {
@@ -76,7 +80,7 @@ export class StartRoutes {
 function applyChoices(
   proposal: MappingProposal,
   given: StartInput,
-): { mapping: MappingProposal } | { error: RouteResponse } {
+): { mapping: MappingProposal } | { error: FailureResponse } {
   const choices = new Map<number, Field | null>();
   for (const { index, field } of given.columns ?? []) {
     if (index >= proposal.columns.length) {
@@ -105,7 +109,7 @@ function findProblem(
   { columns, date_order, has_ambiguous_dates }: MappingProposal,
   target: Target,
   recordSystem: RecordSystem | null,
-): RouteResponse | undefined {
+): FailureResponse | undefined {
   const fields = new Set(columns.map(({ field }) => field));
   const hasRecord = target !== 'companies' && recordSystem !== null && fields.has('record_id');
   if (!hasRecord && !IDENTIFYING[target].some(field => fields.has(field))) {

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import {
   type HubContext,
   isPermanentError,
-  OnRoute,
   type RouteRequest,
-  type RouteResponse,
+  type FailureResponse,
   type RouteUpload,
+  type ResponseOf,
 } from '@rapport/plugin-sdk';
 import {
   BYTE_ORDER_MARKS,
@@ -25,6 +25,7 @@ import {
 } from './import-store.js';
 import { presentImport, presentPreview, readyFile } from './preview.js';
 import { createNotFoundResponse, toErrorResponse } from './responses.js';
+import { plugin } from '../plugin.js';
 
 const FILE_TTL_MS = 30 * 86_400_000;
 const DEFAULT_PAGE = 50;
@@ -41,8 +42,8 @@ interface UploadOptions {
 /** Uploads, and what became of them. */
 @Injectable()
 export class UploadRoutes {
-  @OnRoute('upload')
-  async upload({ upload, query }: RouteRequest<never>, hub: HubContext): Promise<RouteResponse> {
+  @plugin.OnRoute('upload')
+  async upload({ upload, query }: RouteRequest<never>, hub: HubContext): Promise<ResponseOf<typeof plugin, 'upload'>> {
     const parsed = parseOptions({ ...query, ...upload!.fields });
     if ('error' in parsed) return parsed.error;
     const { options } = parsed;
@@ -53,7 +54,7 @@ export class UploadRoutes {
       watch(upload!, detector),
     );
     const encoding = options.encoding === undefined ? detector.detect() : nameEncoding(options.encoding, detector.head);
-    const refuse = async (error: string, detail: string): Promise<RouteResponse> => {
+    const refuse = async (error: string, detail: string): Promise<FailureResponse> => {
       await hub.files.delete(file.id);
       return toErrorResponse(error, detail);
     };
@@ -94,15 +95,15 @@ export class UploadRoutes {
     }
   }
 
-  @OnRoute('list')
-  async list({ query }: RouteRequest<never>, hub: HubContext): Promise<RouteResponse> {
+  @plugin.OnRoute('list')
+  async list({ query }: RouteRequest<never>, hub: HubContext): Promise<ResponseOf<typeof plugin, 'list'>> {
     const page = await listImports(hub.store, { after: query['after'], limit: Number(query['limit'] ?? DEFAULT_PAGE) });
     const imports = await Promise.all(page.imports.map(record => presentImport(hub, record)));
     return { body: { imports, next: page.next } };
   }
 
-  @OnRoute('read')
-  async read({ params }: RouteRequest<never>, hub: HubContext): Promise<RouteResponse> {
+  @plugin.OnRoute('read')
+  async read({ params }: RouteRequest<never>, hub: HubContext): Promise<ResponseOf<typeof plugin, 'read'>> {
     const record = await findImport(hub.store, params['id']!);
     if (!record) return createNotFoundResponse();
     const shown = await presentImport(hub, record);
@@ -111,8 +112,8 @@ export class UploadRoutes {
     return { body: { import: { ...shown, ...preview } } };
   }
 
-  @OnRoute('remove')
-  async remove({ params }: RouteRequest<never>, hub: HubContext): Promise<RouteResponse> {
+  @plugin.OnRoute('remove')
+  async remove({ params }: RouteRequest<never>, hub: HubContext): Promise<ResponseOf<typeof plugin, 'remove'>> {
     const record = await findImport(hub.store, params['id']!);
     if (!record) return createNotFoundResponse();
     if (await isFileInUse(hub, record)) {
@@ -149,7 +150,9 @@ function nameEncoding(encoding: Encoding, head: Buffer): DetectedEncoding {
 }
 
 /** Reads the options of an upload, which come from the query or from fields of the form. */
-function parseOptions(given: Readonly<Record<string, string>>): { options: UploadOptions } | { error: RouteResponse } {
+function parseOptions(
+  given: Readonly<Record<string, string>>,
+): { options: UploadOptions } | { error: FailureResponse } {
   const { encoding, delimiter, header_line, file_date } = given;
   if (encoding !== undefined && !(ENCODINGS as readonly string[]).includes(encoding)) {
     return {
