@@ -7,7 +7,12 @@ export const chapters = [
     title: 'The manifest',
     about: 'A plugin described as data.',
     from: SDK,
-    files: ['manifest/manifest.ts', 'manifest/manifest.schema.ts', 'manifest/check-manifest.ts'],
+    files: [
+      'manifest/manifest.ts',
+      'manifest/http-manifest.ts',
+      'manifest/manifest.schema.ts',
+      'manifest/check-manifest.ts',
+    ],
   },
   {
     title: 'Handlers',

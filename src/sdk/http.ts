@@ -15,6 +15,7 @@ export interface HubHttp {
   /**
    * Sends a request and returns the response, whatever its status. Redirects are not followed.
    * @throws UnreachableError if there is no response in time, or if plugins may not call the address
+   * @throws PermanentError if the manifest declares `http` without the host
    */
   request(request: HttpRequest): Promise<HttpResponse>;
   /**
@@ -34,7 +35,7 @@ export interface HubHttp {
 export interface HttpRequest {
   /** Default: `GET`. */
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
-  /** Absolute, http or https. */
+  /** Absolute, http or https; or a path that begins with "/" and is added to `http.baseUrl` of the manifest. */
   readonly url: string;
   /** Added to the URL; undefined values are omitted. */
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;

@@ -103,6 +103,11 @@ describe('a manifest by itself', () => {
       },
       'name its header in "timestampHeader"',
     ],
+    [
+      'an address from a field that is none',
+      { http: { baseUrl: 'settings.url' } },
+      '"settings.url": declare that field',
+    ],
     ['a setting without default', { settings: { type: 'object', properties: { a: { type: 'string' } } } }, '"default"'],
   ])('refuses %s', (_what, changes, sentence) => {
     expect(faults(changes).join('\n')).toContain(sentence);

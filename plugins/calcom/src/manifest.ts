@@ -104,6 +104,7 @@ export default {
     },
   },
   consumes: ['contact.imported'],
+  http: { baseUrl: 'settings.api_url' },
   jobs: {
     backfill: {
       data: { type: 'object', required: ['turn'], properties: { turn: { type: 'integer' } } },

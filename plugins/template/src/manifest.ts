@@ -34,6 +34,7 @@ export default {
       },
     },
   },
+  http: { baseUrl: 'settings.api_url' },
   consumes: ['contact.imported'],
   jobs: {
     backfill: {

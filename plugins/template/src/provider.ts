@@ -4,7 +4,7 @@ import type { Hub } from './plugin.js';
 /** Sends a request to Acme Dialer and returns the response, whatever its status. */
 export function callApi(hub: Hub, path: string, request: Omit<HttpRequest, 'url'> = {}): Promise<HttpResponse> {
   const headers = { ...request.headers, authorization: `Bearer ${hub.credentials.api_key}` };
-  return hub.http.request({ ...request, url: `${hub.settings.api_url}${path}`, headers });
+  return hub.http.request({ ...request, url: path, headers });
 }
 
 /** Lists the latest calls with a person. */

@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { EventsPort, HubContext, JobsPort, LogPort, StorePort } from '#sdk/hub-context.js';
 import { PermanentError } from '#sdk/errors.js';
+import { HttpRules } from '#sdk/http-rules.js';
 import type { JsonObject } from '#sdk/schema.js';
 import type { PluginManifest } from '#sdk/manifest/manifest.js';
 import { ENV } from '#kernel/config/config.module.js';
@@ -100,6 +101,8 @@ export class HubContextFactory {
     const { manifest } = plugin;
     const scope: PluginScope = { workspaceId, plugin: manifest.id, connectionId: connection?.id ?? null };
     const redact = createRedactor([...secrets, ...collectSecrets(manifest, credentials)]);
+    const settings = this.resolveSettings(manifest, test.settings);
+    const rules = new HttpRules(manifest, { settings, credentials } as ConstructorParameters<typeof HttpRules>[1]);
     const hub: HubContext = {
       graph: untested ? unavailableGraph : this.graphPorts.create(scope),
       jobs: untested ? unavailableJobs : this.createJobsPort(scope, manifest, effects),
@@ -108,8 +111,8 @@ export class HubContextFactory {
       store: untested ? unavailableStore : this.createStorePort(scope),
       files: untested ? unavailableFiles : createFilesPort(this.files, scope),
       credentials: freezeValues(credentials),
-      settings: freezeValues(this.resolveSettings(manifest, test.settings)),
-      http: createHubHttp({ client: this.egress.clientFor(manifest.id), redact, signal }),
+      settings: freezeValues(settings),
+      http: createHubHttp({ client: this.egress.clientFor(manifest.id), redact, signal, rules }),
       clock: { now: () => new Date() },
       log: createLogPort(scope, redact),
       signal,

@@ -9,6 +9,7 @@ import {
   type EgressRequest,
 } from '#kernel/egress/egress.client.js';
 import type { HttpResponse, HttpRequest, HubHttp } from '#sdk/http.js';
+import type { HttpRules } from '#sdk/http-rules.js';
 import type { Json } from '#sdk/schema.js';
 import { PermanentError, UnreachableError } from '#sdk/errors.js';
 import { EgressFailedError, EgressRefusedError } from '#kernel/egress/egress-errors.js';
@@ -62,19 +63,22 @@ export interface PluginHttpOptions {
   readonly client: EgressClient;
   readonly redact: Redactor;
   readonly signal: AbortSignal;
+  /** What the manifest says about addresses. */
+  readonly rules: HttpRules;
 }
 
 /** Creates the HTTP port of one delivery: requests have a timeout, safe ones are retried, and errors are redacted. */
-export function createHubHttp({ client, redact, signal }: PluginHttpOptions): HubHttp {
+export function createHubHttp({ client, redact, signal, rules }: PluginHttpOptions): HubHttp {
   return {
     async check(url: string): Promise<void> {
       try {
-        await client.check(url);
+        await client.check(rules.resolve(url));
       } catch (error) {
         throw error instanceof EgressRefusedError ? new UnreachableError(error.message) : error;
       }
     },
-    async request(request: HttpRequest): Promise<HttpResponse> {
+    async request(given: HttpRequest): Promise<HttpResponse> {
+      const request = { ...given, url: rules.resolve(given.url) };
       const egressRequest = { ...toEgressRequest(request), signal };
       try {
         const attempts = computeAttempts(request);

@@ -47,6 +47,7 @@ export function checkManifest(manifest: PluginManifest, options: { readonly free
     ...validatePanels(manifest),
     ...Object.entries(manifest.inbound ?? {}).flatMap(([name, inbound]) => validateInbound(manifest, name, inbound)),
     ...validateDefaults(manifest),
+    ...validateHttp(manifest),
   ];
 }
 
@@ -125,6 +126,19 @@ function validateInbound({ credentials }: PluginManifest, name: string, { signat
 
 function isTimestampSigned({ signed }: HmacSignature): boolean {
   return signed?.includes('{timestamp}') === true;
+}
+
+function validateHttp({ http, settings, credentials }: PluginManifest): string[] {
+  const fields = { settings: listFields(settings), credentials: listFields(credentials) };
+  return [...(http?.baseUrl === undefined ? [] : [http.baseUrl]), ...(http?.hosts ?? [])].flatMap(entry => {
+    const [group, field, ...more] = entry.split('.');
+    if ((group !== 'settings' && group !== 'credentials') || field === undefined || more.length > 0) return [];
+    return fields[group].includes(field) ? [] : [`"http" takes an address from "${entry}": declare that field.`];
+  });
+}
+
+function listFields(schema: PluginManifest['settings']): string[] {
+  return Object.keys((schema?.['properties'] ?? {}) as object);
 }
 
 function validateDefaults({ settings }: PluginManifest): string[] {

@@ -75,6 +75,23 @@ export const inboundSchema = object('A webhook of the provider.', ['signature'],
   },
 });
 
+/** Describes `HttpManifest`. */
+export const httpSchema = object('Where the plugin sends requests.', [], {
+  baseUrl: {
+    type: 'string',
+    description: 'Address that paths are added to: an https URL, settings.<field> or credentials.<field>.',
+    pattern: '^(https://|settings\\.|credentials\\.)[^\\s]+$',
+    maxLength: 300,
+  },
+  hosts: {
+    type: 'array',
+    description: 'Further hosts: a name, *. and a domain, settings.<field> or credentials.<field>.',
+    uniqueItems: true,
+    maxItems: 50,
+    items: { type: 'string', description: 'A host, without a path.', pattern: '^[^\\s/]+$', maxLength: 260 },
+  },
+});
+
 const plan = { enum: ['starter', 'growth', 'scale'] };
 
 /** Describes `JobManifest`. */

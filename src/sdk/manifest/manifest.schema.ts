@@ -1,5 +1,6 @@
 import {
   inboundSchema,
+  httpSchema,
   jobSchema,
   resourceSchema,
   panelSchema,
@@ -93,6 +94,7 @@ export const manifestSchema: JsonSchema = {
     },
     credentials: objectSchema('Credentials of a connection; "secret": true marks secret fields.'),
     settings: objectSchema('Settings of a connection, with a default for each field.'),
+    http: httpSchema,
     jobs: byName('Background jobs, each with one @OnJob.', jobSchema),
     runs: byName('Long work in steps, each with one @OnRun.', runSchema),
     consumes: {

@@ -1,3 +1,4 @@
+import type { HttpManifest } from './http-manifest.js';
 import type { JsonSchema } from '../schema.js';
 import type { ToolPlan, ToolScope } from '../tool.js';
 
@@ -262,6 +263,8 @@ export interface PluginManifest {
    * form. For a field with `"options": "provider"`, `ConnectionLifecycle.options` lists the values.
    */
   readonly settings?: JsonSchema;
+  /** Where the plugin sends requests. Without it URLs are absolute, and any public host may be called. */
+  readonly http?: HttpManifest;
   /** Background jobs by name; each has one `@OnJob`. */
   readonly jobs?: Readonly<Record<string, JobManifest>>;
   /** Long work in steps, by name; each has one `@OnRun`. */

@@ -9,6 +9,7 @@ import { TestClock } from './test-clock.js';
 import { TestEvents, TestJobs } from './test-jobs.js';
 import { TestFiles } from './test-files.js';
 import { TestGraph } from './test-graph.js';
+import { HttpRules } from '../http-rules.js';
 import { TestHttp } from './test-http.js';
 import { recordingLog, type LogLine } from './test-log.js';
 import { TestRuns } from './test-runs.js';
@@ -32,7 +33,7 @@ export interface TestHubOptions {
 /** The in-memory environment of a plugin in a test. Runs deliveries once or twice. */
 export class TestEnvironment {
   readonly clock: TestClock;
-  readonly http = new TestHttp();
+  readonly http: TestHttp;
   readonly store: TestStore;
   readonly files: TestFiles;
   readonly graph: TestGraph;
@@ -58,6 +59,7 @@ export class TestEnvironment {
       ...buildSample(manifest.settings),
       ...options.settings,
     });
+    this.http = new TestHttp(new HttpRules(manifest, this));
   }
 
   /** Creates the hub context for one delivery. */

@@ -1,6 +1,7 @@
 import type { Json } from '../schema.js';
 import { UnreachableError } from '../errors.js';
 import type { HttpResponse, HttpRequest, HubHttp } from '../http.js';
+import type { HttpRules } from '../http-rules.js';
 import { Expectation, type RequestDetails } from './expectation.js';
 
 /**
@@ -43,6 +44,8 @@ export class TestHttp implements HubHttp {
   private replayed: Map<string, TestReply[]> | undefined;
   private unexpected: Error | undefined;
 
+  constructor(private readonly rules: HttpRules) {}
+
   /**
    * Expects a request.
    * @param target a path (`/v2/me`; the query is ignored), a full URL, or a pattern for the URL
@@ -60,7 +63,7 @@ export class TestHttp implements HubHttp {
   }
 
   async request(request: HttpRequest): Promise<HttpResponse> {
-    const sent = toSentRequest(request);
+    const sent = toSentRequest({ ...request, url: this.rules.resolve(request.url) });
     const key = JSON.stringify([sent.method, sent.url.href, sent.json ?? null, String(sent.body ?? '')]);
     const reply = this.findReplay(key) ?? this.findReply(sent);
     if (!reply) throw this.toUnexpectedRequestError(sent);
@@ -74,7 +77,8 @@ export class TestHttp implements HubHttp {
 
   /** Rejects a URL that is not http or https. The rules about hosts exist only in the hub. */
   async check(url: string): Promise<void> {
-    const isAddress = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+    const address = this.rules.resolve(url);
+    const isAddress = URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
     if (!isAddress) throw new UnreachableError('This is no address that can be called.');
   }
 

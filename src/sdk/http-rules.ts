@@ -1,0 +1,70 @@
+import { PermanentError } from './errors.js';
+import type { PluginManifest } from './manifest/manifest.js';
+import type { JsonObject } from './schema.js';
+
+/** Settings and credentials of a connection, which addresses can come from. */
+type Values = Readonly<Record<'settings' | 'credentials', JsonObject>>;
+
+const REFERENCE = /^(settings|credentials)\.([^.]+)$/;
+
+/**
+ * Completes and checks the URLs of a plugin's requests, as its manifest declares: in the hub and in the test harness.
+ * Without `http` in the manifest, URLs are absolute and left as they are.
+ */
+export class HttpRules {
+  private readonly baseUrl: string | undefined;
+  private readonly hosts: readonly string[] | undefined;
+
+  constructor(
+    private readonly manifest: Pick<PluginManifest, 'id' | 'http'>,
+    values: Values,
+  ) {
+    const { http } = manifest;
+    if (!http) return;
+    const { baseUrl, hosts = [] } = http;
+    this.baseUrl = baseUrl === undefined ? undefined : (resolveReference(baseUrl, values) ?? undefined);
+    const allowed = [...hosts, ...(baseUrl === undefined ? [] : [baseUrl])];
+    this.hosts = allowed.flatMap(entry => toHost(resolveReference(entry, values)) ?? []);
+  }
+
+  /**
+   * Returns the absolute URL of a request; one that begins with "/" is added to the base address.
+   * @throws PermanentError if there is no base address, or if the manifest does not declare the host
+   */
+  resolve(url: string): string {
+    if (!this.hosts) return url;
+    const absolute = url.startsWith('/') ? this.addToBase(url) : url;
+    if (URL.canParse(absolute)) this.requireDeclared(new URL(absolute), this.hosts);
+    return absolute;
+  }
+
+  private addToBase(path: string): string {
+    if (this.baseUrl !== undefined) return this.baseUrl.replace(/\/$/, '') + path;
+    throw new PermanentError(
+      `"${path}" is no absolute URL, and the manifest of "${this.manifest.id}" has no "http.baseUrl" to add it to.`,
+    );
+  }
+
+  private requireDeclared({ host, hostname, port }: URL, hosts: readonly string[]): void {
+    const isDeclared = hosts.some(allowed =>
+      allowed.startsWith('*.') ? port === '' && hostname.endsWith(allowed.slice(1)) : host === allowed,
+    );
+    if (isDeclared) return;
+    throw new PermanentError(
+      `The manifest of "${this.manifest.id}" does not declare the host "${host}": add it to "http.hosts".`,
+    );
+  }
+}
+
+/** Returns the value of a setting or credential that an entry names; other entries stand for themselves. */
+function resolveReference(entry: string, values: Values): string | undefined {
+  const [, group, field] = REFERENCE.exec(entry) ?? [];
+  if (group === undefined || field === undefined) return entry;
+  const value = values[group as keyof Values][field];
+  return typeof value === 'string' ? value : undefined;
+}
+
+function toHost(address: string | undefined): string | undefined {
+  if (address === undefined || !address.includes('://')) return address?.toLowerCase();
+  return URL.canParse(address) ? new URL(address).host : undefined;
+}
