@@ -101,12 +101,11 @@ function keepDeclared(schema: JsonSchema | undefined, values: Fields): Fields {
   return Object.fromEntries(Object.entries(values).filter(([name]) => declared.includes(name)));
 }
 
+/** Returns the texts that no message may quote. What the running version does not know may be secret. */
 function listSecrets(schema: JsonSchema | undefined, credentials: Fields): string[] {
-  const secret = listSecretFields(schema);
-  const isKnown = Object.keys(credentials).some(name => secret.includes(name));
-  // The older version may have had other names: then every text counts as secret.
+  const [known, secret] = [listFieldNames(schema), listSecretFields(schema)];
   return Object.entries(credentials).flatMap(([name, value]) =>
-    typeof value === 'string' && (!isKnown || secret.includes(name)) ? [value] : [],
+    typeof value === 'string' && (secret.includes(name) || !known.includes(name)) ? [value] : [],
   );
 }
 

@@ -149,6 +149,14 @@ describe('a connection whose values do not fit', () => {
     expect((await client.patch<ErrorBody>(`${PATH}/acme`, { name: 'New' })).body.error).toBe('not_connected');
   });
 
+  it('hides secrets that the new version has under another name', async () => {
+    const properties = { token: { type: 'string', secret: true, default: '' } };
+    const manifest = { ...newManifest, credentials: { type: 'object', properties } };
+    await serveAcme(hub, manifest, { version: '2.0.0', module: NewModule });
+    expect((await test()).body.detail).toContain('Choose a workspace');
+    expect(JSON.stringify(await listed())).not.toContain(KEY);
+  });
+
   it('lets deliveries wait, and is theirs again when somebody connects', async () => {
     await test();
     const contexts = hub.app.get<DeliveryContextFactory>(DeliveryContextFactory as never, { strict: false });
