@@ -8,6 +8,8 @@ import type { FirstRun } from './first-run.js';
 
 let server: Promise<DatabaseServer> | undefined;
 let firstRun: FirstRun | undefined;
+// npm names the script that it runs.
+const parentPid = process.env['npm_lifecycle_event'] === 'start' ? process.ppid : undefined;
 try {
   const env = readEnv(process.env);
   checkSecretKeys(env);
@@ -22,7 +24,7 @@ try {
   const hub = await startHub(env, log, { server, beforeListening: prepare });
   // No load balancer sends requests to a worker, so it does not wait for one to notice.
   const delayMs = env.role === 'worker' ? 0 : env.shutdownDelayMs;
-  closeOnSignals({ announce: hub.announceShutdown, close: hub.close, delayMs, log });
+  closeOnSignals({ announce: hub.announceShutdown, close: hub.close, delayMs, parentPid, log });
   console.log(firstRun!.formatStartMessage(hub.url));
   collectGarbage();
 } catch (error) {

@@ -1,7 +1,10 @@
 import pg from 'pg';
+import { settlesWithin } from '#kernel/scheduling/timeout.js';
 import { event, record, tryRecord } from '../support/graph/graph-calls.js';
 import { waitingForLocks } from '../support/database/lock-waits.js';
 import { clientsOf, type SharedDatabase, sharedDatabase, spawnHub } from '../support/process/spawned-hub.js';
+import { startChild } from '../support/process/child-process.js';
+import { TEST_KEYS } from '../support/hub.js';
 import { until } from '../support/until.js';
 
 const MANY = Array.from({ length: 24 }, (_, i) => i);
@@ -90,4 +93,18 @@ it('SIGTERM under load loses nothing that was acknowledged', async () => {
   const { rows } = await shared.database.pool.query<{ id: string; n: number }>(sql);
   const kept = new Map(rows.map(({ id, n }) => [id, n]));
   expect(acknowledged.map(id => kept.get(id))).toEqual(acknowledged.map(() => 1));
+});
+
+it('ends with npm, whose shell passes no signal on', async () => {
+  const { PATH, HOME } = process.env;
+  const env = { PATH, HOME, PORT: '0', SECRET_KEYS: TEST_KEYS, ...shared.settings };
+  const npm = startChild('npm', ['start'], { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  try {
+    const url = await npm.waitFor('the hub listens', () => /ready at (\S+)/.exec(npm.stdout())?.[1], 100_000);
+    process.kill(npm.pid!, 'SIGTERM');
+    await until('the hub has ended too', async () => !(await isListening(url)));
+  } finally {
+    // A hub that is left over keeps the pipes of npm open.
+    if (!(await settlesWithin(5_000, npm.ended))) process.kill(-npm.pid!, 'SIGKILL');
+  }
 });

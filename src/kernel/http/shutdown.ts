@@ -14,6 +14,7 @@ const DRAIN_TIMEOUT_MS = 10_000;
 /** How long everything else may take after them, in milliseconds. */
 const CLOSE_TIMEOUT_MS = 5_000;
 const SWEEP_INTERVAL_MS = 20;
+const PARENT_CHECK_INTERVAL_MS = 500;
 const SHUTDOWN_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 /**
@@ -43,6 +44,11 @@ export interface ShutdownOptions {
    * closes. Default 0.
    */
   readonly delayMs?: number;
+  /**
+   * Process whose end counts as SIGTERM. npm runs its scripts in a shell, which does not pass signals on: without this, a
+   * SIGTERM to `npm start` would end npm and leave the hub running. Default: none.
+   */
+  readonly parentPid?: number | undefined;
   readonly log: Log;
   /** Exits the process. Default `process.exit`. */
   readonly exit?: (code: number) => void;
@@ -55,7 +61,7 @@ export interface ShutdownOptions {
  * @returns a function that removes the signal handlers.
  */
 export function closeOnSignals(options: ShutdownOptions): () => void {
-  const { announce, close, delayMs = 0, log, exit = process.exit } = options;
+  const { announce, close, delayMs = 0, parentPid, log, exit = process.exit } = options;
   let closing = false;
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     if (closing) return exit(1);
@@ -72,7 +78,13 @@ export function closeOnSignals(options: ShutdownOptions): () => void {
     }
   };
   for (const signal of SHUTDOWN_SIGNALS) process.on(signal, end);
+  const endWithParent = () => {
+    if (!closing && process.ppid !== parentPid) void end(ORCHESTRATOR_SIGNAL);
+  };
+  const watch = new PeriodicTimer({ intervalMs: PARENT_CHECK_INTERVAL_MS, run: endWithParent });
+  if (parentPid !== undefined) watch.start();
   return () => {
+    void watch.stop();
     for (const signal of SHUTDOWN_SIGNALS) process.off(signal, end);
   };
 }
