@@ -1,5 +1,6 @@
 import { PermanentError } from './errors.js';
 import type { PluginManifest } from './manifest/manifest.js';
+import type { HttpRequest } from './ports/http.js';
 import type { JsonObject } from './schema.js';
 
 /** Settings and credentials of a connection, which addresses can come from. */
@@ -54,6 +55,13 @@ export class HttpRules {
       `The manifest of "${this.manifest.id}" does not declare the host "${host}": add it to "http.hosts".`,
     );
   }
+}
+
+/** Encodes the fields of a form; undefined values are omitted. */
+export function encodeForm(form: NonNullable<HttpRequest['form']>): string {
+  const encoded = new URLSearchParams();
+  for (const [name, value] of Object.entries(form)) if (value !== undefined) encoded.append(name, String(value));
+  return encoded.toString();
 }
 
 /** Returns the value of a setting or credential that an entry names; other entries stand for themselves. */

@@ -1,6 +1,6 @@
 import type { FilesPort } from './files.js';
 import type { GraphPort } from './ports/graph-port.js';
-import type { HubHttp } from './http.js';
+import type { HubHttp } from './ports/http.js';
 import type { RunsPort } from './runs.js';
 import type { Json, JsonObject } from './schema.js';
 

@@ -8,8 +8,8 @@ import {
   type EgressResponse,
   type EgressRequest,
 } from '#kernel/egress/egress.client.js';
-import type { HttpResponse, HttpRequest, HubHttp } from '#sdk/http.js';
-import type { HttpRules } from '#sdk/http-rules.js';
+import type { HttpResponse, HttpRequest, HubHttp } from '#sdk/ports/http.js';
+import { encodeForm, type HttpRules } from '#sdk/http-rules.js';
 import type { Json } from '#sdk/schema.js';
 import { PermanentError, UnreachableError } from '#sdk/errors.js';
 import { EgressFailedError, EgressRefusedError } from '#kernel/egress/egress-errors.js';
@@ -92,20 +92,33 @@ export function createHubHttp({ client, redact, signal, rules }: PluginHttpOptio
   };
 }
 
-function toEgressRequest({ method, url, query = {}, headers = {}, json, body, timeoutMs }: HttpRequest): EgressRequest {
+function toEgressRequest(request: HttpRequest): EgressRequest {
+  const { method, url, query = {}, headers = {}, timeoutMs } = request;
   if (!URL.canParse(url)) throw new UnreachableError('This is not a valid URL.');
   for (const [name, value] of Object.entries(headers)) checkHeaderValue(name, value);
   const target = new URL(url);
   for (const [name, value] of Object.entries(query))
     if (value !== undefined) target.searchParams.append(name, String(value));
-  const isJson = json !== undefined;
+  const { body, contentType } = encodeBody(request);
   return {
     method,
     url: target.href,
-    headers: { accept: 'application/json', ...(isJson && { 'content-type': 'application/json' }), ...headers },
-    body: isJson ? JSON.stringify(json) : body,
+    headers: { accept: 'application/json', ...(contentType && { 'content-type': contentType }), ...headers },
+    body,
     timeoutMs: Math.min(Math.max(timeoutMs ?? DEFAULT_TIMEOUT_MS, MIN_TIMEOUT_MS), MAX_TIMEOUT_MS),
   };
+}
+
+/** Encodes the body of a request. @throws PermanentError for more than one body */
+function encodeBody({ json, form, body }: HttpRequest): {
+  readonly body: HttpRequest['body'];
+  readonly contentType?: string;
+} {
+  if ([json, form, body].filter(each => each !== undefined).length > 1)
+    throw new PermanentError('A request has one body: give only one of json, form and body.');
+  if (json !== undefined) return { body: JSON.stringify(json), contentType: 'application/json' };
+  if (form === undefined) return { body };
+  return { body: encodeForm(form), contentType: 'application/x-www-form-urlencoded' };
 }
 
 /** Checks a header value. Headers mostly carry credentials, so the message omits the value. @throws PermanentError */
@@ -127,6 +140,7 @@ function toHttpResponse({ status, headers, body }: EgressResponse, redact: Redac
     status,
     headers,
     text,
+    bytes: body,
     json<Body = Json>(): Body {
       try {
         return JSON.parse(text) as Body;

@@ -1,7 +1,7 @@
 import type { Json } from '../schema.js';
 import { UnreachableError } from '../errors.js';
-import type { HttpResponse, HttpRequest, HubHttp } from '../http.js';
-import type { HttpRules } from '../http-rules.js';
+import type { HttpResponse, HttpRequest, HubHttp } from '../ports/http.js';
+import { encodeForm, type HttpRules } from '../http-rules.js';
 import { Expectation, type RequestDetails } from './expectation.js';
 
 /**
@@ -24,6 +24,8 @@ export interface SentRequest {
 export interface TestReply {
   readonly status: number;
   readonly body?: Json;
+  /** A body that is no text; instead of `body`. */
+  readonly bytes?: Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
   /** Set if the provider does not respond; the reason. */
   readonly unreachable?: string;
@@ -133,21 +135,23 @@ export class TestHttp implements HubHttp {
   }
 }
 
-function toSentRequest({ method = 'GET', url, query = {}, headers = {}, json, body }: HttpRequest): SentRequest {
+function toSentRequest({ method = 'GET', url, query = {}, headers = {}, json, form, body }: HttpRequest): SentRequest {
   const address = new URL(url);
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) address.searchParams.set(name, String(value));
   }
   const lowered = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-  return { method, url: address, headers: lowered, json, body };
+  return { method, url: address, headers: lowered, json, body: form === undefined ? body : encodeForm(form) };
 }
 
-function toHttpResponse({ status, body, headers = {} }: TestReply): HttpResponse {
-  const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
+function toHttpResponse({ status, body, bytes: sent, headers = {} }: TestReply): HttpResponse {
+  const bytes = sent ?? Buffer.from(body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body));
+  const text = Buffer.from(bytes).toString('utf8');
   return {
     status,
     headers,
     text,
+    bytes,
     json<Body>(): Body {
       try {
         return JSON.parse(text) as Body;

@@ -1,4 +1,4 @@
-import type { Json } from './schema.js';
+import type { Json } from '../schema.js';
 
 /**
  * Sends HTTP requests to the provider.
@@ -41,8 +41,10 @@ export interface HttpRequest {
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   /** Values that contain a secret of the connection are redacted in logs. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON with its content type. Cannot be combined with `body`. */
+  /** Sent as JSON with its content type. Only one of `json`, `form` and `body` can be given. */
   readonly json?: Json;
+  /** Sent as a form (`application/x-www-form-urlencoded`); undefined values are omitted. */
+  readonly form?: Readonly<Record<string, string | number | boolean | undefined>>;
   /** Sent unchanged. */
   readonly body?: string | Uint8Array;
   /** Time limit of one attempt, 100 to 60,000 ms. Default: 10,000. */
@@ -65,6 +67,8 @@ export interface HttpResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** The body as text, at most 10 MB. */
   readonly text: string;
+  /** The bytes of the body, such as those of a recording or a PDF. */
+  readonly bytes: Uint8Array;
   /** Parses the body as JSON. @throws UnreachableError with the first characters of the body if it is not JSON */
   json<Body = Json>(): Body;
 }
