@@ -11,8 +11,7 @@ import {
 import { z } from 'zod';
 import { findAddress, readEmail } from './contact.js';
 import { listContactBookings, type BookingListItem } from './list-bookings.js';
-import type { Hub } from './plugin.js';
-import { plugin } from './plugin.js';
+import { type Hub, plugin } from './plugin.js';
 
 const MAX_ATTEMPTS = 2;
 const bookingSchema = z.object({

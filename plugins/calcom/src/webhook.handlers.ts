@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { InboundDelivery } from '@rapport/plugin-sdk';
-import type { Hub } from './plugin.js';
 import { recordEvents } from './record-events.js';
 import { parseWebhookEvent } from './webhook-event.js';
-import { plugin } from './plugin.js';
+import { type Hub, plugin } from './plugin.js';
 
 /** What Cal.com tells by itself. The hub has checked the signature, kept the bytes and answered. */
 @Injectable()

@@ -1,8 +1,5 @@
-import { definePlugin, type HubOf } from '@rapport/plugin-sdk';
+import { definePlugin } from '@rapport/plugin-sdk';
 import manifest from './manifest.js';
 
 /** The decorators of this plugin: what does not fit the manifest does not compile. */
 export const plugin = definePlugin({ manifest });
-
-/** The hub, with the types of this plugin. */
-export type Hub = HubOf<typeof plugin>;
