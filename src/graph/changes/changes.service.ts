@@ -1,18 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { impliedBy } from '#domain/claims/implied-statements.js';
 import { canonicalEvent } from '#domain/properties/registry.js';
+import type { Change } from '#sdk/ports/changes.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import type { PresentedClaim } from '../accounts/accounts.presenter.js';
 import { ClaimReaderService } from '../accounts/claim-reader.service.js';
 import { encodeChangeCursor, encodeCursorAt, type ChangesRequest } from './changes-request.js';
-import {
-  type ChangesResponse,
-  presentClaimChange,
-  presentExternalIds,
-  presentChangeRow,
-  type PresentedChange,
-} from './changes.presenter.js';
+import { type ChangesResponse, presentClaimChange, presentExternalIds, presentChangeRow } from './changes.presenter.js';
 import { type ChangeRow, readChangeRows, readExternalIds, readLatestPosition } from './changes.queries.js';
 
 /** The claim of a property that something was stated about, or a row that is a change itself. */
@@ -49,7 +44,7 @@ export class ChangesService {
     tx: Tx,
     rows: readonly ChangeRow[],
     { kinds, properties, filter }: ChangesRequest,
-  ): Promise<PresentedChange[]> {
+  ): Promise<Change[]> {
     if (rows.length === 0) return [];
     const isWanted = (property: string) => properties === undefined || properties.has(property);
     const found = new Map<string, FoundChange>();
@@ -69,7 +64,7 @@ export class ChangesService {
     ]);
     const claimByKey = new Map(claims.map(claim => [`${claim.entity_id} ${claim.property}`, claim]));
     const externalIds = presentExternalIds(externalRows);
-    return [...found].flatMap(([key, change]): PresentedChange[] => {
+    return [...found].flatMap(([key, change]): Change[] => {
       const external_ids = externalIds.get(change.row.entity_id) ?? [];
       if (!('property' in change)) return [{ ...presentChangeRow(change.row), external_ids }];
       const claim = claimByKey.get(key);

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import type { ChangesResponse, PresentedChange } from '#graph/changes/changes.presenter.js';
+import type { ChangesResponse } from '#graph/changes/changes.presenter.js';
+import type { Change } from '#sdk/ports/changes.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { settleCommits } from '../../support/database/commit-order.js';
 import { eraseWholly } from '../../support/graph/erasure-calls.js';
@@ -31,7 +32,7 @@ async function read(query: Record<string, string> = {}) {
 
 /** Reads all pages after a cursor. */
 async function readAll(query: Record<string, string> = {}) {
-  const changes: PresentedChange[] = [];
+  const changes: Change[] = [];
   for (let after = query['after']; ;) {
     const page = await read({ ...query, ...(after !== undefined && { after }) });
     changes.push(...page.changes);
@@ -40,7 +41,7 @@ async function readAll(query: Record<string, string> = {}) {
   }
 }
 
-const properties = (changes: readonly PresentedChange[]) =>
+const properties = (changes: readonly Change[]) =>
   changes.map(change => ('property' in change ? change.property : change.kind));
 
 describe('GET /v2/changes', () => {
