@@ -1,10 +1,9 @@
 import { PermanentError } from './errors.js';
 import type { PluginManifest } from './manifest/manifest.js';
 import type { HttpRequest } from './ports/http.js';
-import type { JsonObject } from './schema.js';
 
 /** Settings and credentials of a connection, which addresses can come from. */
-type Values = Readonly<Record<'settings' | 'credentials', JsonObject>>;
+type Values = Readonly<Record<'settings' | 'credentials', Readonly<Record<string, unknown>>>>;
 
 const REFERENCE = /^(settings|credentials)\.([^.]+)$/;
 

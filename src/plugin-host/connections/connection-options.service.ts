@@ -1,22 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { ConnectionOption } from '#sdk/lifecycle.js';
 import type { Caller } from '#kernel/auth/caller.js';
-import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { parseConnectRequest, resolveProvider } from './connect.input.js';
 import { listOptionFields } from './connection-schema.js';
-import { isEstablished } from './connection.js';
 import { ConnectionUpgradeService } from './connection-upgrade.service.js';
 import { ConnectionUrlsService } from './connection-urls.service.js';
-import { ConnectionVault } from './connection-vault.js';
-import { readCurrentConnection } from './connections.queries.js';
+import { MAX_OPTIONS } from './connections.dto.js';
 import type { PendingConnection } from './connections.service.js';
 import { LifecycleError, LifecycleRunner } from './lifecycle.runner.js';
 import { type ConnectablePlugin, PluginDirectory } from './plugin.directory.js';
 
 const TIMEOUT_MS = 8_000;
-/** Maximum number of options of a response. */
-export const MAX_OPTIONS = 200;
 
 /** The setting, and what to look for. */
 export interface OptionsInput extends PendingConnection {
@@ -34,9 +29,7 @@ export interface OptionsResponse {
 @Injectable()
 export class ConnectionOptionsService {
   constructor(
-    private readonly work: UnitOfWork,
     private readonly directory: PluginDirectory,
-    private readonly vault: ConnectionVault,
     private readonly runner: LifecycleRunner,
     private readonly urls: ConnectionUrlsService,
     private readonly upgrades: ConnectionUpgradeService,
@@ -66,10 +59,8 @@ export class ConnectionOptionsService {
       await this.urls.check(plugin.manifest, input);
       return { credentials: input.credentials, settings: input.settings };
     }
-    const connection = await this.work.run(workspaceId, tx => readCurrentConnection(tx, plugin.id));
-    if (!connection || !isEstablished(connection)) throw new HubError('not_connected');
-    const upgraded = await this.upgrades.upgrade(plugin, connection);
-    return { credentials: this.vault.openCredentials(upgraded), settings: upgraded.settings };
+    const { connection, credentials } = await this.upgrades.open(workspaceId, plugin);
+    return { credentials, settings: connection.settings };
   }
 }
 

@@ -45,6 +45,12 @@ export function omitFields(values: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
 }
 
+/** Returns values without fields that their schema does not declare. */
+export function pickDeclared(schema: JsonSchema | undefined, values: Fields): Fields {
+  const declared = listFieldNames(schema);
+  return Object.fromEntries(Object.entries(values).filter(([name]) => declared.includes(name)));
+}
+
 /** Returns the names of the fields that hold a URL. */
 export function listUrlFields(schema: JsonSchema | undefined): string[] {
   return Object.entries(getProperties(schema)).flatMap(([name, own]) => (own['format'] === 'uri' ? [name] : []));

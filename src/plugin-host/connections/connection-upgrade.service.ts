@@ -5,17 +5,23 @@ import type { JsonSchema } from '#sdk/schema.js';
 import { isPermanentError } from '#sdk/errors.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { createRedactor } from '#kernel/egress/redactor.js';
-import type { FieldProblem } from '#kernel/errors/hub-error.js';
+import { type FieldProblem, HubError } from '#kernel/errors/hub-error.js';
 import { withTimeout } from '#kernel/scheduling/timeout.js';
 import { errorMessage } from '#kernel/telemetry/throttled-logger.js';
 import { ReconnectRequiredError } from '../reconnect-required.error.js';
-import type { Connection } from './connection.js';
-import { listFieldNames, listSecretFields, validateFields } from './connection-schema.js';
+import { type Connection, isEstablished } from './connection.js';
+import { listFieldNames, listSecretFields, pickDeclared, validateFields } from './connection-schema.js';
 import { ConnectionVault } from './connection-vault.js';
-import { markReconnect, saveUpgraded } from './connections.queries.js';
+import { markReconnect, readCurrentConnection, saveUpgraded } from './connections.queries.js';
 import type { ConnectablePlugin } from './plugin.directory.js';
 
 type Fields = Readonly<Record<string, unknown>>;
+
+/** A connection with its decrypted credentials. */
+export interface OpenedConnection {
+  readonly connection: Connection;
+  readonly credentials: Fields;
+}
 
 /** Converting values needs no provider, so it is quick. */
 const TIMEOUT_MS = 2_000;
@@ -29,6 +35,18 @@ export class ConnectionUpgradeService {
     private readonly work: UnitOfWork,
     private readonly vault: ConnectionVault,
   ) {}
+
+  /**
+   * Returns the connection of a workspace to a plugin in the form of the running version, with its credentials.
+   * @throws HubError `not_connected` if there is none, or if it has to be made again
+   * @throws UnsealError if the credentials cannot be decrypted
+   */
+  async open(workspaceId: string, plugin: ConnectablePlugin): Promise<OpenedConnection> {
+    const current = await this.work.run(workspaceId, tx => readCurrentConnection(tx, plugin.id));
+    if (!current || !isEstablished(current)) throw new HubError('not_connected');
+    const connection = await this.upgrade(plugin, current);
+    return { connection, credentials: this.vault.openCredentials(connection) };
+  }
 
   /**
    * Returns a connection whose values fit the running plugin. Values of an older version are converted by the plugin's
@@ -77,8 +95,8 @@ async function convert(
     const migrated = lifecycle?.migrate
       ? await withTimeout(TIMEOUT_MS, Promise.resolve(lifecycle.migrate(stored)), 'migrate')
       : stored;
-    const settings = keepDeclared(manifest.settings, migrated.settings);
-    const credentials = keepDeclared(manifest.credentials, migrated.credentials);
+    const settings = pickDeclared(manifest.settings, migrated.settings);
+    const credentials = pickDeclared(manifest.credentials, migrated.credentials);
     const checkedCredentials = validateFields('credentials', manifest.credentials, credentials);
     const checkedSettings = validateFields('settings', manifest.settings, settings);
     if (!checkedCredentials.ok) return { reason: explain(id, version, checkedCredentials.problems) };
@@ -94,11 +112,6 @@ async function convert(
 
 function explain(id: string, version: string, problems: readonly FieldProblem[]): string {
   return `Version ${version} of ${id} needs other values: ${problems.map(({ message }) => message).join(' ')}`;
-}
-
-function keepDeclared(schema: JsonSchema | undefined, values: Fields): Fields {
-  const declared = listFieldNames(schema);
-  return Object.fromEntries(Object.entries(values).filter(([name]) => declared.includes(name)));
 }
 
 /** Returns the texts that no message may quote. What the running version does not know may be secret. */

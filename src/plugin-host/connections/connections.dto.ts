@@ -5,6 +5,9 @@ import { NotBlank, OptionalField } from '#kernel/http/validation.decorators.js';
 const EXAMPLE_ID = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
 const EXAMPLE_TIME = '2026-11-20T09:30:00.000000Z';
 
+/** Maximum number of options of a response. */
+export const MAX_OPTIONS = 200;
+
 /** How a connection is shown. */
 export const INTEGRATION_STATES = [
   'available',
@@ -80,9 +83,16 @@ export class SettingOption {
 
 /** Answer of `POST /v2/workspace/integrations/:plugin/options`. */
 export class SettingOptions {
-  @ApiProperty({ type: [SettingOption], maxItems: 200, description: 'The options in the order of the provider.' })
+  @ApiProperty({
+    type: [SettingOption],
+    maxItems: MAX_OPTIONS,
+    description: 'The options in the order of the provider.',
+  })
   options: SettingOption[];
-  @ApiProperty({ description: 'Whether there are more than 200: narrow them with `query`.', example: false })
+  @ApiProperty({
+    description: `Whether there are more than ${MAX_OPTIONS}: narrow them with \`query\`.`,
+    example: false,
+  })
   has_more: boolean;
 }
 

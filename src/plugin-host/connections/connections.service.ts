@@ -5,10 +5,9 @@ import type { TestResult } from '#sdk/lifecycle.js';
 import type { Caller } from '#kernel/auth/caller.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
-import { HubError } from '#kernel/errors/hub-error.js';
 import { PlanGate } from '#kernel/plans/plan-gate.js';
 import { ReconnectRequiredError } from '../reconnect-required.error.js';
-import { CHECK_INTERVAL_MS, withJitter, type Connection, isActive, isEstablished } from './connection.js';
+import { CHECK_INTERVAL_MS, withJitter, type Connection, isActive } from './connection.js';
 import { resolveProvider, parseConnectRequest } from './connect.input.js';
 import { ConnectionUpgradeService } from './connection-upgrade.service.js';
 import { ConnectionUrlsService } from './connection-urls.service.js';
@@ -16,7 +15,6 @@ import { ConnectionVault } from './connection-vault.js';
 import type { Integration } from './integrations.dto.js';
 import {
   readConnection,
-  readCurrentConnection,
   lockActiveConnection,
   readActiveConnections,
   readEstablishedConnections,
@@ -110,10 +108,8 @@ export class ConnectionsService {
       await this.urls.check(plugin.manifest, input);
       return this.runner.test(plugin, { workspaceId, ...input }, TEST_TIMEOUT_MS);
     }
-    const connection = await this.work.run(workspaceId, tx => readCurrentConnection(tx, plugin.id));
-    if (!connection || !isEstablished(connection)) throw new HubError('not_connected');
-    const { settings, ...upgraded } = await this.upgrades.upgrade(plugin, connection);
-    const credentials = this.vault.openCredentials(upgraded);
+    const { connection, credentials } = await this.upgrades.open(workspaceId, plugin);
+    const { settings } = connection;
     const result = await this.runner.test(plugin, { workspaceId, credentials, settings }, TEST_TIMEOUT_MS);
     const error = result.outcome === 'ok' ? null : result.message;
     const checkOutcome = { id: connection.id, error, dueInMs: withJitter(CHECK_INTERVAL_MS) };

@@ -89,12 +89,10 @@ export class ConnectorService {
     const plugin = resolveProvider(this.directory, plan, provider);
     const replay = key && (await this.findReplay(workspaceId, key));
     if (replay) return replay;
-    const current = await this.work.run(workspaceId, tx => readCurrentConnection(tx, plugin.id));
-    if (!current || !isEstablished(current)) throw new HubError('not_connected');
-    const upgraded = await this.upgrades.upgrade(plugin, current);
-    const settings = mergeSettings(plugin, upgraded.settings, change);
-    const credentials = this.vault.openCredentials(upgraded);
-    return this.apply(workspaceId, { plugin, credentials, settings, name: change.name?.trim() || current.name }, key);
+    const { connection, credentials } = await this.upgrades.open(workspaceId, plugin);
+    const settings = mergeSettings(plugin, connection.settings, change);
+    const name = change.name?.trim() || connection.name;
+    return this.apply(workspaceId, { plugin, credentials, settings, name }, key);
   }
 
   private async apply(

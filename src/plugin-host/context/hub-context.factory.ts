@@ -10,7 +10,7 @@ import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { FileStore } from '#kernel/files/file-store.js';
 import { type Redactor, createRedactor, redactDeep } from '#kernel/egress/redactor.js';
 import type { Connection } from '../connections/connection.js';
-import { listFieldNames, validateFields, listSecretFields } from '../connections/connection-schema.js';
+import { pickDeclared, validateFields, listSecretFields } from '../connections/connection-schema.js';
 import { ConnectionVault } from '../connections/connection-vault.js';
 import { listWebhookSecrets } from '../connections/connection-urls.service.js';
 import { PluginStore } from '../store/plugin-store.js';
@@ -102,7 +102,7 @@ export class HubContextFactory {
     const scope: PluginScope = { workspaceId, plugin: manifest.id, connectionId: connection?.id ?? null };
     const redact = createRedactor([...secrets, ...collectSecrets(manifest, credentials)]);
     const settings = this.resolveSettings(manifest, test.settings);
-    const rules = new HttpRules(manifest, { settings, credentials } as ConstructorParameters<typeof HttpRules>[1]);
+    const rules = new HttpRules(manifest, { settings, credentials });
     const hub: HubContext = {
       graph: untested ? unavailableGraph : this.graphPorts.create(scope),
       jobs: untested ? unavailableJobs : this.createJobsPort(scope, manifest, effects),
@@ -123,9 +123,8 @@ export class HubContextFactory {
 
   /** Merges operator settings, saved settings and defaults. Drops settings that the manifest does not declare. */
   private resolveSettings(manifest: PluginManifest, saved: Readonly<Record<string, unknown>>): Record<string, unknown> {
-    const declared = listFieldNames(manifest.settings);
     const merged = { ...getOperatorSettings(this.env, manifest.id), ...saved };
-    const settings = Object.fromEntries(Object.entries(merged).filter(([name]) => declared.includes(name)));
+    const settings = pickDeclared(manifest.settings, merged);
     const validation = validateFields('settings', manifest.settings, settings);
     return validation.ok ? validation.values : settings;
   }

@@ -148,7 +148,7 @@ export type RouteBodyOf<M extends PluginManifest, Name, Undeclared = Json> =
   Declared<M, 'routes', Name> extends { readonly body: infer S } ? FromLiteral<S, Undeclared> : Undeclared;
 
 /**
- * Query of requests to a route: any parameters, and those of its schema `query`.
+ * Query of requests to a route: texts by name, of which its schema `query` declares some.
  * @example type Query = RouteQueryOf<Manifest, 'calls'>;
  */
 export type RouteQueryOf<M extends PluginManifest, Name> = Readonly<Record<string, string>> &

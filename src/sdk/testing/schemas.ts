@@ -51,7 +51,7 @@ export function buildSample(schema: JsonSchema | undefined): JsonObject {
 }
 
 /** Returns values without fields that their schema does not declare. */
-export function pickDeclared(schema: JsonSchema | undefined, values: JsonObject): JsonObject {
+export function dropUndeclared(schema: JsonSchema | undefined, values: JsonObject): JsonObject {
   const declared = Object.keys((schema?.['properties'] ?? {}) as object);
   return Object.fromEntries(Object.entries(values).filter(([name]) => declared.includes(name)));
 }

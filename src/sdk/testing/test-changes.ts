@@ -5,7 +5,7 @@ import type { TestEntity, TestObservation } from './test-entities.js';
 const MAX_CHANGES = 1000;
 const EXTERNAL_KEY = /^external:(?:person|company):([^:]+):(.*)$/s;
 /** Only the hub computes real confidence. */
-const CLAIM_QUALITY = { confidence: 0.9, freshness: 'fresh', epistemic_class: 'observed' } as const;
+export const CLAIM_QUALITY = { confidence: 0.9, freshness: 'fresh', epistemic_class: 'observed' } as const;
 
 /** Lists claims and events in the order in which they were appended; a cursor is the number of observations before it. */
 export function listTestChanges(

@@ -4,7 +4,7 @@ import type { PluginManifest } from '../manifest/manifest.js';
 import type { ToolPlan } from '../tool.js';
 import { diffSideEffects, captureSideEffects } from './side-effects.js';
 import { NotIdempotentError } from './test-errors.js';
-import { parseWithSchema, buildSample } from './schemas.js';
+import { dropUndeclared, parseWithSchema, buildSample } from './schemas.js';
 import { TestClock } from './test-clock.js';
 import { TestEvents, TestJobs } from './test-jobs.js';
 import { TestFiles } from './test-files.js';
@@ -107,12 +107,12 @@ export class TestEnvironment {
   }
 }
 
-/** Returns values with their defaults. @throws Error if they do not fit the schema */
-export function validateValues(
-  what: string,
-  schema: PluginManifest['settings'],
-  given: JsonObject | undefined,
-): JsonObject {
+/** Returns stored values without undeclared fields and with defaults. @throws Error if they do not fit the schema */
+export function parseStored(what: string, schema: PluginManifest['settings'], values: JsonObject): JsonObject {
+  return validateValues(what, schema, dropUndeclared(schema, values));
+}
+
+function validateValues(what: string, schema: PluginManifest['settings'], given: JsonObject | undefined): JsonObject {
   const values = given ?? buildSample(schema);
   if (!schema) return Object.freeze({ ...values });
   const parsed = parseWithSchema(schema, values);

@@ -23,7 +23,7 @@ import type {
   UpsertOptions,
 } from '../ports/people-port.js';
 import { readFocus } from './test-entities.js';
-import { listTestChanges } from './test-changes.js';
+import { CLAIM_QUALITY, listTestChanges } from './test-changes.js';
 import { listTestInteractions } from './test-interactions.js';
 import { type TestObservation, type TestEntity, type TestNote, TestEntities } from './test-entities.js';
 import { PermanentError } from '../errors.js';
@@ -265,12 +265,12 @@ export class TestGraph implements GraphPort {
     return true;
   }
 
-  private readClaims({ id }: TestEntity): Record<string, { value: Json } & typeof DEFAULT_CLAIM_QUALITY> {
+  private readClaims({ id }: TestEntity): Record<string, { value: Json } & typeof CLAIM_QUALITY> {
     const states = this.observations.filter(existing => existing.entity_id === id && existing.kind === 'state');
     const oldestFirst = states.toSorted((a, b) => a.observed_at.localeCompare(b.observed_at));
     const newest = new Map(oldestFirst.map(({ property, value }) => [property, value]));
     const current = [...newest].filter(([, value]) => value !== null);
-    return Object.fromEntries(current.map(([property, value]) => [property, { value, ...DEFAULT_CLAIM_QUALITY }]));
+    return Object.fromEntries(current.map(([property, value]) => [property, { value, ...CLAIM_QUALITY }]));
   }
 }
 
@@ -278,6 +278,3 @@ export class TestGraph implements GraphPort {
 function toRecordKey(id: string, { property, value = null, observed_at }: ObservationInput): string {
   return `record:${JSON.stringify([id, property, value, observed_at ?? null])}`;
 }
-
-/** Only the hub computes real confidence. */
-const DEFAULT_CLAIM_QUALITY = { confidence: 0.9, freshness: 'fresh', epistemic_class: 'observed' } as const;

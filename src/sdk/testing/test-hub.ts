@@ -21,8 +21,7 @@ import { getPrompt, readResource, callTool, type TestCallContext, visibleTools }
 import { callRoute, type RouteCallOptions, type TestRouteResponse } from './call-route.js';
 import { type WebhookResponse, type WebhookCallOptions, deliverWebhook } from './call-webhook.js';
 import { isPlanIncluded } from './plan.js';
-import { pickDeclared } from './schemas.js';
-import { TestEnvironment, type TestHubOptions, validateValues } from './test-environment.js';
+import { TestEnvironment, type TestHubOptions, parseStored } from './test-environment.js';
 
 const PUBLIC_URL = 'https://hub.example';
 
@@ -197,8 +196,8 @@ export class TestHub {
     const { credentials, settings } = await migrate.call(this.lifecycle(), stored);
     const { manifest } = this;
     return {
-      credentials: validateValues('credentials', manifest.credentials, pickDeclared(manifest.credentials, credentials)),
-      settings: validateValues('settings', manifest.settings, pickDeclared(manifest.settings, settings)),
+      credentials: parseStored('credentials', manifest.credentials, credentials),
+      settings: parseStored('settings', manifest.settings, settings),
     };
   }
 
