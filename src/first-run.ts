@@ -67,7 +67,11 @@ export class FirstRun {
 const NO_WORKSPACE_HINT = 'There is no workspace yet: npx rapport admin workspace create --name Acme --plan scale';
 
 function formatFirstSteps(base: string, first: FirstKey): string {
-  const bearer = first.file === undefined ? `'Authorization: Bearer ${first.key}'` : '"Authorization: Bearer $KEY"';
+  // Each line works alone: it reads the key itself.
+  const bearer =
+    first.file === undefined
+      ? `'Authorization: Bearer ${first.key}'`
+      : `"Authorization: Bearer $(cat ${quoteForShell(first.file)})"`;
   return `${formatCredentials(first)}
 Record something about a person:
 

@@ -63,6 +63,12 @@ describe('what a start says', () => {
       const [assignment] = /^KEY=.*$/m.exec(printed)!;
       const { stdout } = await promisify(execFile)('sh', ['-c', `${assignment}; printf %s "$KEY"`]);
       expect(stdout).toBe(key);
+      const headers = printed.match(/"Authorization: [^\n]*"/g)!;
+      expect(headers).toHaveLength(2);
+      for (const header of headers) {
+        const { stdout: sent } = await promisify(execFile)('sh', ['-c', `printf %s ${header}`]);
+        expect(sent).toBe(`Authorization: Bearer ${key}`);
+      }
     } finally {
       await other.close();
       await own.drop();
