@@ -1,4 +1,4 @@
-import { canonicalKey } from '#domain/claims/canonical-key.js';
+import { canonicalKey } from '#domain/comparison/canonical-key.js';
 import { extract } from '#domain/extract/extract.js';
 import type { Extraction, ExtractionContext } from '#domain/extract/extraction.js';
 import type { JsonValue } from '#domain/observation/observation.js';

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { OPERATOR } from '#domain/actor/actor.js';
 import { DAY_US, toIso } from '#domain/time/instant.js';
-import { toApiKeyDto } from '#kernel/auth/api-key.presenter.js';
+import { toApiKeyDto } from '#kernel/auth/api-key.entity.js';
 import type { ApiKeyDto } from '#kernel/auth/api-keys.dto.js';
 import { ApiKeysService, KEY_STATES, type ApiKeyState, MAX_LIVING_KEYS } from '#kernel/auth/api-keys.service.js';
 import type { Scope } from '#kernel/auth/caller.js';

@@ -1,4 +1,4 @@
-import { exitOnEpipe, handleSignals, processTerminal } from '../cli/process-terminal.js';
+import { exitOnEpipe, handleSignals, processTerminal } from '../cli/base/terminal.js';
 import { createClientProgram, runClient } from '../cli/program.js';
 
 exitOnEpipe();

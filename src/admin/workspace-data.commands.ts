@@ -6,7 +6,7 @@ import { WorkspaceExportService } from '#graph/exports/workspace-export.service.
 import { ImportError, importWorkspace } from '#graph/exports/workspace-import.js';
 import { OPERATOR } from '#domain/actor/actor.js';
 import { ApiKeysService } from '#kernel/auth/api-keys.service.js';
-import { removeWorkspaceFiles } from '#kernel/files/disk-chunk.storage.js';
+import { removeWorkspaceFiles } from '#kernel/files/chunk-storage.js';
 import { openSecretBox } from '#kernel/secrets/open-secret-box.js';
 import { findWorkspace } from '#kernel/workspaces/workspaces.repository.js';
 import {

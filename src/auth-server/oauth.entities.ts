@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity } from '@mikro-orm/postgresql';
 import type { Actor } from '#domain/actor/actor.js';
 import type { Scope } from '#kernel/auth/caller.js';
-import { InstantType } from '#kernel/db/instant.type.js';
+import { InstantType } from '#kernel/db/orm.js';
 
 /** A dynamically registered OAuth client. It exists before a workspace is known. */
 export const OAuthClientEntity = defineEntity({

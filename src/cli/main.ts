@@ -1,4 +1,4 @@
-import { exitOnEpipe, handleSignals, processTerminal } from './process-terminal.js';
+import { exitOnEpipe, handleSignals, processTerminal } from './base/terminal.js';
 import { runClient } from './program.js';
 
 exitOnEpipe();

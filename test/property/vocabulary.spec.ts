@@ -1,5 +1,4 @@
-import { canonicalProperty } from '#domain/properties/registry.js';
-import { EVENT_ALIASES, PROPERTY_ALIASES } from '#domain/properties/aliases.data.js';
+import { canonicalProperty, EVENT_ALIASES, PROPERTY_ALIASES } from '#domain/properties/registry.js';
 import { listReadProperties, listVocabulary } from '#domain/vocabulary/vocabulary.js';
 
 const { properties, events } = listVocabulary();

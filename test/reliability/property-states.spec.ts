@@ -1,5 +1,4 @@
-import type { ClaimKey } from '#graph/claims/claims.queries.js';
-import { readStates } from '#graph/claims/states.queries.js';
+import { type ClaimKey, readStates } from '#graph/claims/claims.queries.js';
 import { ClusterChangedError } from '#graph/identity/entity-locks.js';
 import type { Owner } from '#graph/identity/identifiers.queries.js';
 import { newId } from '#kernel/ids.js';

@@ -1,10 +1,10 @@
-import type { EpistemicClass } from '#domain/claims/confidence.js';
-import type { Meeting } from '#domain/meetings/upcoming-meetings.js';
-import type { JsonValue } from '#domain/observation/observation.js';
-import { canonicalEvent, stageGroup, type StageGroup } from '#domain/properties/registry.js';
-import { readStageType } from '#domain/properties/stages.js';
-import { resolveDirection, stripEventPrefix } from '#domain/observation/interaction-events.js';
-import type { Instant } from '#domain/time/instant.js';
+import type { EpistemicClass } from '../claims/confidence.js';
+import type { Meeting } from '../meetings/upcoming-meetings.js';
+import type { JsonValue } from '../observation/observation.js';
+import { canonicalEvent, stageGroup, type StageGroup } from '../properties/registry.js';
+import { readStageType } from '../properties/stages.js';
+import { resolveDirection, stripEventPrefix } from '../observation/interaction-events.js';
+import type { Instant } from '../time/instant.js';
 
 /** The parts of a claim that attention rules read. */
 export interface SubjectClaim {

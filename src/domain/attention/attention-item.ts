@@ -1,4 +1,4 @@
-import type { Instant } from '#domain/time/instant.js';
+import type { Instant } from '../time/instant.js';
 
 /** Kinds of attention items. */
 export const ATTENTION_KINDS = [

@@ -1,5 +1,4 @@
-import { isPlainObject } from '#domain/observation/value-issue.js';
-import type { JsonValue } from '#domain/observation/observation.js';
+import { isPlainObject, type JsonValue } from '../observation/observation.js';
 import { DAY_US, type Instant, parseInstant, toIso } from '../time/instant.js';
 import { type AttentionItem, roundTo1 } from './attention-item.js';
 import { isDoNotContact, readInteractionRole, type AttentionEntity, type SubjectClaim } from './attention-entity.js';

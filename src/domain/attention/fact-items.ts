@@ -1,7 +1,7 @@
-import { gradeFreshness } from '#domain/claims/freshness.js';
-import { type ClaimRules, ruleOf } from '#domain/claims/rules.js';
-import { decay } from '#domain/claims/weight.js';
-import { DAY_US, type Instant, toIso } from '#domain/time/instant.js';
+import { gradeFreshness } from '../claims/confidence.js';
+import { type ClaimRules, ruleOf } from '../claims/rules.js';
+import { decay } from '../claims/trust.js';
+import { DAY_US, type Instant, toIso } from '../time/instant.js';
 import { type AttentionItem, roundTo1 } from './attention-item.js';
 import {
   isStageOpen,

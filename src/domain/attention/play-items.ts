@@ -1,4 +1,4 @@
-import { DAY_US, type Instant } from '#domain/time/instant.js';
+import { DAY_US, type Instant } from '../time/instant.js';
 import type { BuiltInRule, IcpModel, ScoreRule } from '../score/model.js';
 import { type AttentionItem, roundTo1 } from './attention-item.js';
 import {

@@ -1,6 +1,5 @@
-import type { JsonValue } from '#domain/observation/observation.js';
-import type { EpistemicClass } from './confidence.js';
-import type { Freshness } from './freshness.js';
+import type { JsonValue } from '../observation/observation.js';
+import type { EpistemicClass, Freshness } from './confidence.js';
 
 /** A statement that supports a claim. Times are ISO 8601 UTC with microseconds. */
 export interface ClaimSource {

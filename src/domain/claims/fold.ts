@@ -1,10 +1,112 @@
-import type { Instant } from '#domain/time/instant.js';
-import { comparisonKey } from '#domain/comparison/comparison-key.js';
-import { comparisonTypeOf } from '#domain/comparison/comparison-type.js';
-import { compareOrder, type FoldEntry, type OrderKey, type PropertyState, type Statement } from './property-state.js';
-import { type ClaimRules, ruleOf } from './rules.js';
-import { toFoldRules, applyEntries } from './track.js';
+import { parseEmail, findWorkDomain } from '../identity/email.js';
+import { type JsonValue, isPlainObject } from '../observation/observation.js';
+import { type Instant, toIso } from '../time/instant.js';
+import {
+  type PropertyState,
+  type Track,
+  compareOrder,
+  type FoldEntry,
+  type OrderKey,
+  type Statement,
+} from './property-state.js';
+import {
+  isTentativeTrack,
+  listOpponents,
+  listPresentSupporters,
+  toFoldRules,
+  applyEntries,
+  selectDisplayValue,
+  isCurrentTrack,
+} from './track.js';
+import { comparisonKey, comparisonTypeOf } from '../comparison/comparison-key.js';
+import { type ClaimRules, ruleOf, type PropertyRule } from './rules.js';
 import { isTrustMatch, resolveReliability } from './trust.js';
+import { type Confidence, computeConfidence, type EpistemicClass } from './confidence.js';
+import { toComparableMembers, toComparableNumber, toComparableText } from '../comparison/canonical-key.js';
+
+/** The property that states the employer of a person. */
+export const EMPLOYER_PROPERTY = 'company';
+
+/** Properties that belong to a job: with a new employer they are no longer known. */
+export const JOB_PROPERTIES: ReadonlySet<string> = new Set([
+  'title',
+  'seniority',
+  'department',
+  'email',
+  'work_email',
+  'phone',
+  'work_phone',
+  'office_phone',
+  'direct_phone',
+  'business_phone',
+]);
+
+/** Observations of one call are a microsecond apart, and a call has at most a thousand. */
+export const SAME_CALL_US = 1000;
+
+/** A source with the start of its present run of one value, and its latest statement of it. */
+type Run = readonly [source: string, since: Instant, latest: Instant];
+
+/** The present job, of the claim `company`. */
+export interface Tenure {
+  /** When it began, or when the last one ended. */
+  readonly from: Instant;
+  /** Sources that still state another employer. */
+  readonly not: readonly string[];
+}
+
+/** Which sources state a fact that belongs to a job, and since when. */
+export interface JobFact {
+  readonly by: readonly Run[];
+}
+
+/** The part of a claim that decides whether a fact belongs to an earlier job; null for every other claim. */
+export type TenureProjection = Tenure | JobFact | null;
+
+/** Projects the state of a claim for {@link isFromEarlierTenure}. */
+export function projectTenure(property: string, state: PropertyState): TenureProjection {
+  const [track] = state.tracks;
+  if (!track) return null;
+  if (property === EMPLOYER_PROPERTY) return projectEmployer(track);
+  if (!JOB_PROPERTIES.has(property) || track.newest.value === null) return null;
+  if (isPrivateAddress(track.newest.value)) return null;
+  return { by: listPresentSupporters(track).map(({ last, since }): Run => [last.source, since, last.t]) };
+}
+
+/**
+ * Returns whether a fact was stated for an earlier job: no source began to state it in this one, and none that knows of
+ * this one repeated it. A first employer starts no new tenure, because it says nothing about an earlier one.
+ * @param employer projection of the claim `company` of the same person.
+ */
+export function isFromEarlierTenure(
+  employer: TenureProjection | undefined,
+  fact: TenureProjection | undefined,
+): employer is Tenure {
+  if (!employer || !fact || !('from' in employer) || !('by' in fact)) return false;
+  const earliest = employer.from - SAME_CALL_US;
+  return !fact.by.some(
+    ([source, since, latest]) => since >= earliest || (latest >= earliest && !employer.not.includes(source)),
+  );
+}
+
+/** Explains why a fact is suspect. */
+export function explainEarlierTenure(employer: Tenure): string {
+  return `It was stated before the employer changed on ${toIso(employer.from).slice(0, 10)}; verify it for the new job.`;
+}
+
+function projectEmployer(track: Track): Tenure | null {
+  if (isTentativeTrack(track)) return null;
+  const hadEmployer = track.periods > track.history.length || track.history.some(period => !period.isTentative);
+  if (!hadEmployer && track.newest.value !== null) return null;
+  const not = listOpponents(track).map(({ last }) => last.source);
+  return { from: track.from, not };
+}
+
+/** An address at a mail provider stays when the job changes. */
+function isPrivateAddress(value: JsonValue): boolean {
+  const email = typeof value === 'string' && value.includes('@') ? parseEmail(value) : undefined;
+  return email !== undefined && 'host' in email && findWorkDomain(email) === undefined;
+}
 
 /** A statement with its position in the fold order. */
 interface OrderedEntry {
@@ -89,4 +191,80 @@ function toEntry(rules: ClaimRules, statement: Statement): OrderedEntry {
 
 function toEntries(ready: readonly OrderedEntry[]): FoldEntry[] {
   return ready.map(({ entry }) => entry);
+}
+
+/**
+ * The parts of a claim that lists need, stored beside the fold state. They do not depend on the clock: freshness
+ * follows from `supportedAt` and the property's half-life at any time.
+ */
+export interface ClaimProjection {
+  /** The value as {@link toClaim} presents it; null if the fact has ended, also for a property with many values. */
+  readonly value: JsonValue;
+  /** {@link toComparableText} of the value, or {@link toComparableMembers} of many values. */
+  readonly textValue: string | null;
+  readonly numberValue: number | null;
+  readonly confidence: number;
+  readonly epistemicClass: EpistemicClass;
+  /** Time of the latest support; of many values, the earliest of these times. */
+  readonly supportedAt: Instant;
+  /** The newest observation of the value; of many values, the one of the first key, current or ended. */
+  readonly topObservationId: string;
+  /** Decides whether the fact belongs to an earlier job; null if it belongs to none. */
+  readonly tenure: TenureProjection;
+}
+
+/** Projects a state for lists; undefined if nothing was stated. Agrees with {@link toClaim} at any time. */
+export function projectClaim(rules: ClaimRules, property: string, state: PropertyState): ClaimProjection | undefined {
+  const rule = ruleOf(rules, property);
+  if (rule.cardinality === 'many') return projectMultiClaim(rules, rule, state.tracks);
+  const [track] = state.tracks;
+  if (!track) return undefined;
+  const value = selectDisplayValue(track, rule.halfLife);
+  const measured = selectMeasure(value);
+  return {
+    value,
+    textValue: toComparableText(measured, rule.normaliser) ?? null,
+    numberValue: toComparableNumber(measured) ?? null,
+    ...pickConfidence(computeConfidence(rules, rule, track)),
+    supportedAt: track.newest.t,
+    topObservationId: track.newest.id,
+    tenure: projectTenure(property, state),
+  };
+}
+
+/** Lists compare a lead score by its `icp_score`. */
+function selectMeasure(value: JsonValue): JsonValue {
+  return isPlainObject(value) && typeof value['icp_score'] === 'number' ? value['icp_score'] : value;
+}
+
+/** Confidence and freshness are those of the weakest current value. Values are ordered by confidence. */
+function projectMultiClaim(
+  rules: ClaimRules,
+  rule: PropertyRule,
+  tracks: readonly Track[],
+): ClaimProjection | undefined {
+  const live = tracks.filter(isCurrentTrack);
+  const weighed = (live.length > 0 ? live : tracks)
+    .map(track => ({
+      value: selectDisplayValue(track, rule.halfLife),
+      of: computeConfidence(rules, rule, track),
+      track,
+    }))
+    .sort((one, other) => other.of.confidence - one.of.confidence);
+  const weakest = weighed.at(-1);
+  if (!weakest) return undefined;
+  const values = weighed.map(({ value }) => value);
+  return {
+    value: live.length > 0 ? values : null,
+    textValue: live.length > 0 ? toComparableMembers(values, rule.normaliser) : null,
+    numberValue: null,
+    ...pickConfidence(weakest.of),
+    supportedAt: Math.min(...weighed.map(({ track }) => track.newest.t)),
+    topObservationId: tracks[0]!.newest.id,
+    tenure: null,
+  };
+}
+
+function pickConfidence({ confidence, epistemicClass }: Confidence) {
+  return { confidence, epistemicClass };
 }

@@ -1,18 +1,17 @@
-import { type Instant, toIso } from '#domain/time/instant.js';
+import { type Instant, toIso } from '../time/instant.js';
 import type { Claim, ClaimOpponent, ClaimPeriod, ClaimSource } from './claim.js';
 import { type ClaimRules, isOptOut, ruleOf, type PropertyRule } from './rules.js';
 import { type PropertyState, type FoldEntry, type Track, compareText } from './property-state.js';
-import type { JsonValue } from '#domain/observation/observation.js';
-import { type Confidence, computeConfidence, roundTo4 } from './confidence.js';
-import { computeFreshness } from './freshness.js';
+import type { JsonValue } from '../observation/observation.js';
+import { type Confidence, computeConfidence, roundTo4, computeFreshness } from './confidence.js';
 import {
   explainEarlierTenure,
   isFromEarlierTenure,
   projectTenure,
   type Tenure,
   type TenureProjection,
-} from './tenure.js';
-import { computeWeight } from './weight.js';
+} from './fold.js';
+import { computeWeight } from './trust.js';
 import { selectDisplayValue, listSupporters, isCurrentTrack } from './track.js';
 
 /** Options for presenting a claim. */

@@ -1,7 +1,6 @@
-import type { Instant } from '#domain/time/instant.js';
-import type { JsonValue } from '../observation/observation.js';
+import type { Instant } from '../time/instant.js';
+import { type JsonValue, isPlainObject } from '../observation/observation.js';
 import type { EvidenceClass } from './rules.js';
-import { isPlainObject } from '../observation/value-issue.js';
 
 /** What an observation states about a property: a state row itself, or a fact that an event implies. */
 export interface Statement {

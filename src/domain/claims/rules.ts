@@ -1,4 +1,4 @@
-import type { JsonValue } from '#domain/observation/observation.js';
+import type { JsonValue } from '../observation/observation.js';
 
 /** How a supporting statement came to be known. A trust row sets one of these. */
 export type EvidenceClass = 'asserted' | 'observed' | 'reported' | 'inferred';

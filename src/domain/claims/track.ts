@@ -1,8 +1,12 @@
-import type { JsonValue } from '#domain/observation/observation.js';
-import { keysAgree, saysMore } from '#domain/comparison/agreement.js';
-import { comparisonKey } from '#domain/comparison/comparison-key.js';
-import { type ComparisonType, comparisonTypeOf } from '#domain/comparison/comparison-type.js';
-import { isSameSpelling, ENDED_KEY } from './canonical-key.js';
+import type { JsonValue } from '../observation/observation.js';
+import {
+  keysAgree,
+  saysMore,
+  comparisonKey,
+  type ComparisonType,
+  comparisonTypeOf,
+} from '../comparison/comparison-key.js';
+import { isSameSpelling, ENDED_KEY } from '../comparison/canonical-key.js';
 import {
   compareText,
   type FoldEntry,
@@ -16,8 +20,7 @@ import {
   parseMemberChanges,
 } from './property-state.js';
 import { type ClaimRules, isOptOut, type PropertyRule } from './rules.js';
-import { compareWeight, jointStrength } from './weight.js';
-import { isTrustMatch } from './trust.js';
+import { compareWeight, jointStrength, isTrustMatch } from './trust.js';
 
 /** The rules that one step of the fold needs. */
 export type FoldRules = PropertyRule &

@@ -1,4 +1,4 @@
-import { toWords } from './words.js';
+import { toWords } from './canonical-key.js';
 
 /**
  * Legal forms, as folded words with dots removed. Forms of several words are written with spaces. Only whole words at

@@ -1,4 +1,4 @@
-import { foldLetters } from './words.js';
+import { foldLetters } from './canonical-key.js';
 
 /** Days since 1970-01-01 of the first and the last day that a date may mean. */
 export interface DayRange {

@@ -1,7 +1,7 @@
-import type { JsonValue } from '#domain/observation/observation.js';
+import type { JsonValue } from '../observation/observation.js';
 import { BOUND_WORDS, CURRENCY_WORDS, PERIOD_WORDS, SIZE_WORDS } from './number-words.data.js';
 import { multiplierOf, parseDigits, splitNumberWord } from './number-words.js';
-import { foldLetters } from './words.js';
+import { foldLetters } from './canonical-key.js';
 
 /** A number or a range of numbers; `low` equals `high` for an exact one. Bounds may be infinite. */
 export interface Quantity {

@@ -1,4 +1,4 @@
-import { buildPhraseTable, foldLetters, matchPhrase, type PhraseTable, toWords } from './words.js';
+import { buildPhraseTable, foldLetters, matchPhrase, type PhraseTable, toWords } from './canonical-key.js';
 import {
   ASSISTANT_WORDS,
   COMPOUND_ENDINGS,

@@ -1,4 +1,4 @@
-import { seniorityWeight } from '#domain/score/seniority.js';
+import { seniorityWeight } from '../score/seniority.js';
 
 /** A person of a company, as far as the buying committee is concerned. */
 export interface CommitteeMember {

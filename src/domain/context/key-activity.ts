@@ -1,8 +1,8 @@
 import { resolveDirection, stripEventPrefix } from '../observation/interaction-events.js';
-import type { JsonValue } from '#domain/observation/observation.js';
-import { quoteText, summarizeValue } from '#domain/observation/summary.js';
-import { canonicalEvent } from '#domain/properties/registry.js';
-import { DAY_US, type Instant, toIso } from '#domain/time/instant.js';
+import type { JsonValue } from '../observation/observation.js';
+import { quoteText, summarizeValue } from '../observation/summary.js';
+import { canonicalEvent } from '../properties/registry.js';
+import { DAY_US, type Instant, toIso } from '../time/instant.js';
 
 /** A logged event. */
 export interface LoggedEvent {

@@ -1,7 +1,7 @@
-import { roundTo4 } from '#domain/claims/confidence.js';
-import { bm25 } from '#domain/text/bm25.js';
-import { buildQueryTerms } from '#domain/text/query-terms.js';
-import { expandTokens } from '#domain/text/thesaurus.js';
+import { roundTo4 } from '../claims/confidence.js';
+import { bm25 } from '../text/bm25.js';
+import { buildQueryTerms } from '../text/query-terms.js';
+import { expandTokens } from '../text/thesaurus.js';
 import type { ContextCandidate, ContextKind, RankScore } from './context-candidates.js';
 
 /** Weight of each kind. */

@@ -1,5 +1,5 @@
-import { canonicalEmailStatus, stageGroup } from '#domain/properties/registry.js';
-import { DAY_US, type Instant } from '#domain/time/instant.js';
+import { canonicalEmailStatus, stageGroup } from '../properties/registry.js';
+import { DAY_US, type Instant } from '../time/instant.js';
 import type { ClassifyingClaim, DedupEvidence, ContactStatus, DedupSubject } from './contact-status.js';
 
 /** Contact classes in order of precedence. */

@@ -1,5 +1,5 @@
-import type { JsonValue } from '#domain/observation/observation.js';
-import type { Instant } from '#domain/time/instant.js';
+import type { JsonValue } from '../observation/observation.js';
+import type { Instant } from '../time/instant.js';
 
 /** Properties whose claims decide a class. */
 export const DECIDING_PROPERTIES: readonly string[] = [

@@ -1,4 +1,4 @@
-import type { JsonValue } from '#domain/observation/observation.js';
+import type { JsonValue } from '../observation/observation.js';
 import type { PersonalTerms } from './personal-terms.js';
 
 /** Replaces what was erased in a text. */

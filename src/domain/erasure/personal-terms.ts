@@ -1,6 +1,6 @@
-import { isRoleMailbox } from '#domain/identity/mailboxes.js';
-import type { Identifier } from '#domain/identity/focus.js';
-import { nameKey } from '#domain/identity/names.js';
+import { isRoleMailbox } from '../identity/email.js';
+import type { Identifier } from '../identity/focus.js';
+import { nameKey } from '../identity/names.js';
 
 /** What identifies a person in text. */
 export interface PersonalTerms {

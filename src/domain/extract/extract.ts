@@ -1,20 +1,46 @@
-import { canonicalKey } from '#domain/claims/canonical-key.js';
-import type { Instant } from '#domain/time/instant.js';
-import type { Extraction, ExtractionContext, Match, ExtractionRule } from './extraction.js';
+import type { Match, ExtractionRule, Extraction, ExtractionContext } from './extraction.js';
+import { findDate, toUtcDay } from './rules/dates.js';
+import { canonicalKey } from '../comparison/canonical-key.js';
+import type { Instant } from '../time/instant.js';
 import { findReviewReason, isFromEarlierYear } from './review-rules.js';
 import { bounceRule, outOfOfficeRule, replyRule } from './rules/replies.js';
 import { budgetRule } from './rules/budget.js';
 import { contactRule } from './rules/contact.js';
 import { departureRule } from './rules/departure.js';
 import { knownNamesRule } from './rules/known-name-mentions.js';
-import { roleRule } from './rules/role.js';
+import { roleRule, roleTranslationsRule } from './rules/role.js';
 import { stageRule } from './rules/stage.js';
 import { companyFactsRule } from './rules/company-facts.js';
 import { commitmentRule } from './rules/commitments.js';
-import { roleTranslationsRule } from './rules/role-translations.js';
 import { extractSignature } from './signature.js';
-import { timelineRule } from './rules/timeline.js';
 import { type Sentence, splitSentences } from './sentences.js';
+
+const CUE =
+  /\b(?:go(?:ing)?[ -]live|be live|launch|roll(?:ing)?[ -]?out|implement|kick[ -]?off|get started|start using|decide|decision|purchase|buy|sign|renewal|renew|contract (?:ends|expires|runs out)|timeline|deadline|target date|in place|up and running)\b/i;
+const MAX_CUE_DISTANCE = 60;
+
+/** Finds planned dates: a date shortly after a word for deciding, buying or going live. */
+export const timelineRule: ExtractionRule = {
+  id: 'timeline',
+  find(sentence, { at }): Match[] {
+    const cue = CUE.exec(sentence);
+    const from = cue ? cue.index + cue[0].length : 0;
+    const date = cue && findDate(sentence, at, from);
+    if (!date || date.start - from > MAX_CUE_DISTANCE) return [];
+    const isPast = date.day < toUtcDay(at);
+    const value = date.day;
+    return [
+      {
+        property: 'timeline',
+        value,
+        start: cue.index,
+        end: date.end,
+        future: true,
+        ...(isPast && { reviewReason: 'past' }),
+      },
+    ];
+  },
+};
 
 const rules: readonly ExtractionRule[] = [
   contactRule,

@@ -1,4 +1,4 @@
-import type { Instant } from '#domain/time/instant.js';
+import type { Instant } from '../time/instant.js';
 import type { JsonValue, ObservationKind } from '../observation/observation.js';
 
 /** A span of a text: `text.slice(start, end)` is the quote. */

@@ -1,7 +1,6 @@
-import { isPlainObject } from '#domain/observation/value-issue.js';
-import type { JsonValue } from '#domain/observation/observation.js';
+import { isPlainObject, type JsonValue } from '../observation/observation.js';
 import { parseFocus } from '../identity/focus.js';
-import { isAutomatedSender, isRoleMailbox } from '../identity/mailboxes.js';
+import { isAutomatedSender, isRoleMailbox } from '../identity/email.js';
 import type { EmailFocus, LinkedinFocus } from '../identity/types.js';
 import { EMAIL_PATTERN, LINKEDIN_PROFILE_PATTERN } from './rules/contact.js';
 

@@ -1,5 +1,4 @@
-import { isPlainObject } from '#domain/observation/value-issue.js';
-import type { JsonValue } from '#domain/observation/observation.js';
+import { isPlainObject, type JsonValue } from '../observation/observation.js';
 import { type ReviewReason, REVIEW_REASONS, type TextSpan } from './extraction.js';
 import { quoteFinder } from './quote-span.js';
 import { findReviewReason } from './review-rules.js';

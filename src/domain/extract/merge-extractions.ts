@@ -1,5 +1,5 @@
-import { canonicalKey } from '#domain/claims/canonical-key.js';
-import type { ObservationDraft } from '#domain/observation/observation.js';
+import { canonicalKey } from '../comparison/canonical-key.js';
+import type { ObservationDraft } from '../observation/observation.js';
 import type { TextSpan } from './extraction.js';
 
 /** Extractor: the calling agent, the rules, or a language model. */

@@ -1,4 +1,4 @@
-import { findFunctions, findRank } from '#domain/comparison/titles.js';
+import { findFunctions, findRank } from '../comparison/titles.js';
 import type { Extraction, ExtractionContext } from './extraction.js';
 import { namesOverlap } from './review-rules.js';
 import { EMAIL_PATTERN, LINKEDIN_PROFILE_PATTERN } from './rules/contact.js';

@@ -1,6 +1,6 @@
-import type { Actor } from '#domain/actor/actor.js';
-import { type Instant, toIso } from '#domain/time/instant.js';
-import { canonicalKey } from '../claims/canonical-key.js';
+import type { Actor } from '../actor/actor.js';
+import { type Instant, toIso } from '../time/instant.js';
+import { canonicalKey } from '../comparison/canonical-key.js';
 import type { JsonValue } from '../observation/observation.js';
 import { formatSectionName, NOTES_SECTION } from './sections.js';
 

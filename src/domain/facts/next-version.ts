@@ -1,7 +1,6 @@
 import canonicalize from 'canonicalize';
-import { findIssue } from '#domain/observation/value-issue.js';
-import { isModelContent, parseModel } from '#domain/score/parse-model.js';
-import type { JsonValue } from '../observation/observation.js';
+import { findIssue, type JsonValue } from '../observation/observation.js';
+import { isModelContent, parseModel } from '../score/parse-model.js';
 import { type SectionVersion, listNoteEntries, MAX_NOTE_ENTRIES, type NoteEntry, appendNote } from './fact.js';
 import { parseProfile } from './profile.js';
 import { ICP_SECTION, NOTES_SECTION, PROFILE_SECTION } from './sections.js';

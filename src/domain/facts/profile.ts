@@ -1,5 +1,4 @@
-import { parsePhoneCountry, type PhoneCountry } from '#domain/identity/phone.js';
-import { parseFocus } from '../identity/focus.js';
+import { parsePhoneCountry, type PhoneCountry, parseFocus } from '../identity/focus.js';
 import type { JsonValue } from '../observation/observation.js';
 
 /** Maximum number of own domains of a workspace. */

@@ -1,10 +1,9 @@
-import { foldText } from '#domain/claims/canonical-key.js';
-import { ruleOf } from '#domain/claims/rules.js';
-import { parseFocus } from '#domain/identity/focus.js';
-import { nameKey } from '#domain/identity/names.js';
-import { canonicalEmailStatus } from '#domain/properties/registry.js';
+import { foldText, toComparableNumber, toComparableText } from '../comparison/canonical-key.js';
+import { ruleOf } from '../claims/rules.js';
+import { parseFocus } from '../identity/focus.js';
+import { nameKey } from '../identity/names.js';
+import { canonicalEmailStatus } from '../properties/registry.js';
 import { DAY_US, type Instant, parseInstant } from '../time/instant.js';
-import { toComparableNumber, toComparableText } from '../claims/canonical-key.js';
 import { defaultRules } from '../claims/rules.js';
 import type { Comparand, Field } from './filter.js';
 

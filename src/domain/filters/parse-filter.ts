@@ -1,6 +1,5 @@
-import { isPlainObject } from '#domain/observation/value-issue.js';
-import type { EpistemicClass } from '../claims/confidence.js';
-import type { Freshness } from '../claims/freshness.js';
+import { isPlainObject } from '../observation/observation.js';
+import type { EpistemicClass, Freshness } from '../claims/confidence.js';
 import type { Instant } from '../time/instant.js';
 import {
   type Field,

@@ -1,4 +1,4 @@
-import type { JsonValue } from '#domain/observation/observation.js';
+import type { JsonValue } from '../observation/observation.js';
 import { DEFAULT_PAIN } from '../score/model.js';
 import type { RawRule } from './parse-description.js';
 

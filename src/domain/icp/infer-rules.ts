@@ -1,5 +1,5 @@
-import type { JsonValue } from '#domain/observation/observation.js';
-import { parseSeniority } from '#domain/score/seniority.js';
+import type { JsonValue } from '../observation/observation.js';
+import { parseSeniority } from '../score/seniority.js';
 import { normalizeMatchText, parseNumber } from '../score/match-rule.js';
 import type { RawRule } from './parse-description.js';
 import { DEPARTMENTS } from './vocabulary.data.js';

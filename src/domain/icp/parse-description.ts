@@ -1,4 +1,4 @@
-import type { JsonValue } from '#domain/observation/observation.js';
+import type { JsonValue } from '../observation/observation.js';
 import { DEPARTMENTS, INDUSTRIES, PLACES, RANKS } from './vocabulary.data.js';
 
 /** A rule in the format of the section `icp`. */

@@ -1,4 +1,4 @@
-import type { Instant } from '#domain/time/instant.js';
+import type { Instant } from '../time/instant.js';
 
 /** States that two entities are the same, or that they are not. */
 export interface EntityLink {

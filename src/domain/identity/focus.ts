@@ -1,19 +1,119 @@
-import { parseDomain } from './domain.js';
-import { parseEmail } from './email.js';
-import { parseLinkedin } from './linkedin.js';
-import { formatExternal, parseExternal } from './external.js';
-import { nameKey } from './names.js';
-import { isPhoneText, parsePhone } from './phone.js';
-import { collapseWhitespace, hasControlCharacters, MAX_FOCUS_LENGTH, unwrapAddress } from './focus-text.js';
+import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import {
   toInvalidFocus,
+  type InvalidFocus,
+  type PhoneFocus,
   type EntityType,
+  type ExternalFocus,
   type Focus,
   type Identifier,
   type IdentifierFocus,
-  type InvalidFocus,
   type PreciseFocus,
 } from './types.js';
+import {
+  hasControlCharacters,
+  parseDomain,
+  parseLinkedin,
+  collapseWhitespace,
+  MAX_FOCUS_LENGTH,
+  unwrapAddress,
+} from './web-address.js';
+import { parseEmail } from './email.js';
+import { nameKey } from './names.js';
+import { isPlainObject } from '../observation/observation.js';
+
+/** An ISO 3166-1 country code of two capital letters that has phone numbers. */
+export type PhoneCountry = CountryCode;
+
+/** Maximum length of a text that can be a phone number, with separators and an extension. */
+const MAX_PHONE_LENGTH = 64;
+
+const TEL_SCHEME = /^tel:/i;
+const INTERNATIONAL = /^\+[0-9 \u00a0()./-]{4,}$/;
+
+/** Returns whether a focus can only be a phone number: a `tel:` link, or digits after a `+`. */
+export function isPhoneText(text: string): boolean {
+  return TEL_SCHEME.test(text) || (text.length <= MAX_PHONE_LENGTH && INTERNATIONAL.test(text));
+}
+
+/** Returns the country of a text such as `DE` or `de`; undefined if there is none. */
+export function parsePhoneCountry(text: string): PhoneCountry | undefined {
+  const code = text.trim().toUpperCase();
+  return isSupportedCountry(code) ? code : undefined;
+}
+
+/**
+ * Parses a phone number, with or without `tel:`.
+ * @param country country of numbers without a country code; without it such numbers are invalid.
+ */
+export function parsePhone(text: string, country?: PhoneCountry): PhoneFocus | InvalidFocus {
+  const number = text.normalize('NFKC').trim().replace(TEL_SCHEME, '').trim();
+  if (number.length > MAX_PHONE_LENGTH)
+    return toInvalidFocus(`The phone number is longer than ${MAX_PHONE_LENGTH} characters; send it alone.`);
+  const parsed = parsePhoneNumberFromString(
+    number,
+    country ? { defaultCountry: country, extract: false } : { extract: false },
+  );
+  if (parsed?.ext)
+    return toInvalidFocus(
+      'A phone number with an extension does not identify one person; send the number alone, or another identifier.',
+    );
+  if (parsed?.isPossible()) return { form: 'phone', value: parsed.number, key: parsed.number };
+  return toInvalidFocus(
+    country || number.startsWith('+')
+      ? 'The text is no possible phone number; send it with its country code, such as +4930123456.'
+      : 'The phone number has no country code; send it like +4930123456, or set `default_country` in the workspace profile.',
+  );
+}
+
+/** Maximum length of an ID in another system. Same maximum as for any other focus. */
+const MAX_SYSTEM_ID_LENGTH = 320;
+
+const PREFIX = /^external:/i;
+const SYSTEM = /^[a-z][a-z0-9_.-]{0,63}$/;
+/** Types of entities can stand before the system, so no system has their names. */
+const TYPE_NAMES: ReadonlySet<string> = new Set<EntityType>(['person', 'company']);
+
+/** Returns whether a text names a system: lower case, as `hubspot`. */
+export function isSystemName(text: string): boolean {
+  return SYSTEM.test(text) && !TYPE_NAMES.has(text);
+}
+
+/**
+ * Returns the ID that an entity has in another system as a focus; undefined if the ID is blank, longer than {@link
+ * MAX_SYSTEM_ID_LENGTH} or has control characters, or if the system has no valid name. IDs are case-sensitive.
+ */
+export function toExternalFocus(system: string, given: string, entityType: EntityType): ExternalFocus | undefined {
+  const id = given.trim();
+  if (id === '' || id.length > MAX_SYSTEM_ID_LENGTH || hasControlCharacters(id) || !isSystemName(system))
+    return undefined;
+  const value = `${system}:${id}`;
+  return { form: 'external', system, id, entityType, value, key: `${entityType}:${value}` };
+}
+
+/**
+ * Parses `external:<system>:<id>`, which identifies a person, or `external:company:<system>:<id>`. Undefined for any
+ * other text.
+ */
+export function parseExternal(text: string): ExternalFocus | InvalidFocus | undefined {
+  if (!PREFIX.test(text)) return undefined;
+  const [first = '', ...others] = text.slice('external:'.length).split(':');
+  const type = TYPE_NAMES.has(first.toLowerCase()) ? (first.toLowerCase() as EntityType) : undefined;
+  const [system = '', ...id] = type ? others : [first, ...others];
+  return (
+    toExternalFocus(system.toLowerCase(), id.join(':'), type ?? 'person') ??
+    toInvalidFocus(
+      'An ID of another system is written external:<system>:<id>, such as external:hubspot:501, or ' +
+        'external:company:<system>:<id>; a system has lower-case letters, digits, "_", "." and "-", and an ID at most ' +
+        `${MAX_SYSTEM_ID_LENGTH} characters.`,
+    )
+  );
+}
+
+/** Returns the text of a focus that {@link parseExternal} parses. */
+export function formatExternal({ entityType, value }: ExternalFocus): string {
+  return entityType === 'person' ? `external:${value}` : `external:${entityType}:${value}`;
+}
 
 export type * from './types.js';
 
@@ -81,4 +181,47 @@ export function toIdentifier(focus: IdentifierFocus): Identifier {
 export function entityTypeOf(focus: IdentifierFocus): EntityType {
   if (focus.form === 'linkedin' || focus.form === 'external') return focus.entityType;
   return focus.form === 'domain' ? 'company' : 'person';
+}
+
+/** The text of a focus, or the reason why there is none. */
+export type FocusTextResult = { readonly text: string } | { readonly reason: string };
+
+const NATIONAL_LINK = /^\s*tel:\s*[^+\s]/i;
+
+/**
+ * Returns the text of a focus that is given as an object, `{external: {system, id, type?}}` or `{phone}`, or as a `tel:`
+ * link without a country code. Undefined for anything else, which is left as it is.
+ * @param country country of phone numbers without a country code.
+ */
+export function toFocusText(given: unknown, country: PhoneCountry | undefined): FocusTextResult | undefined {
+  if (typeof given === 'string') return NATIONAL_LINK.test(given) ? phoneText(given, country) : undefined;
+  if (!isPlainObject(given)) return undefined;
+  const [field, ...others] = Object.keys(given);
+  if (others.length === 0 && field === 'phone' && typeof given['phone'] === 'string')
+    return phoneText(given['phone'], country);
+  if (others.length === 0 && field === 'external' && isPlainObject(given['external']))
+    return externalText(given['external']);
+  return {
+    reason:
+      'An object names an entity as {"external": {"system": "hubspot", "id": "501"}} or {"phone": "+4930123456"}; send one of them, or a text.',
+  };
+}
+
+function phoneText(given: string, country: PhoneCountry | undefined): FocusTextResult {
+  const phone = parsePhone(given, country);
+  return phone.form === 'phone' ? { text: `tel:${phone.value}` } : { reason: phone.reason };
+}
+
+function externalText({ system, id, type = 'person', ...others }: Record<string, unknown>): FocusTextResult {
+  const isKnown = Object.keys(others).length === 0 && (type === 'person' || type === 'company');
+  const text = typeof id === 'number' ? String(id) : id;
+  const focus =
+    isKnown && typeof system === 'string' && typeof text === 'string' ? toExternalFocus(system, text, type) : undefined;
+  return focus
+    ? { text: formatExternal(focus) }
+    : {
+        reason:
+          '`external` needs `system`, such as "hubspot" in lower case, and `id`, at most 320 characters; `type` is ' +
+          '"person" (the default) or "company".',
+      };
 }

@@ -1,6 +1,5 @@
-import { editDistance } from '#domain/text/spelling.js';
-import { withoutLegalForms } from './legal-forms.js';
-import { areNicknames, MAX_NAME_WORDS, splitName, toIndexedWord } from './name-words.js';
+import { editDistance } from '../text/spelling.js';
+import { withoutLegalForms, areNicknames, MAX_NAME_WORDS, splitName, toIndexedWord } from './names.js';
 import type { EntityType } from './types.js';
 
 /** What is known of an entity that may be the same as another. */

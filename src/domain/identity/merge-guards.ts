@@ -1,7 +1,6 @@
 import { parseFocus } from './focus.js';
-import { isAutomatedSender, isFreeMail, isRoleMailbox } from './mailboxes.js';
-import { haveCompatibleNames } from './name-guard.js';
-import { splitName } from './name-words.js';
+import { isAutomatedSender, isFreeMail, isRoleMailbox } from './email.js';
+import { haveCompatibleNames, splitName } from './names.js';
 import type { EntityType, Identifier } from './types.js';
 
 /** Reasons not to merge two entities of one identifier automatically. */

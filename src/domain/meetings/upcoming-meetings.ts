@@ -1,6 +1,5 @@
-import { isPlainObject } from '#domain/observation/value-issue.js';
-import type { JsonValue } from '#domain/observation/observation.js';
-import { type Instant, parseInstant } from '#domain/time/instant.js';
+import { isPlainObject, type JsonValue } from '../observation/observation.js';
+import { type Instant, parseInstant } from '../time/instant.js';
 
 /** Events that schedule and cancel meetings. */
 export const MEETING_EVENTS = ['interaction.meeting_scheduled', 'interaction.meeting_cancelled'] as const;

@@ -1,4 +1,4 @@
-import { findTextIssue } from '#domain/observation/value-issue.js';
+import { findTextIssue } from '../observation/observation.js';
 
 /** Types of notes. */
 export const NOTE_TYPES = ['note', 'meeting_notes', 'meeting_brief', 'transcript', 'pre_meeting', 'research'] as const;

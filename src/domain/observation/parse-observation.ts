@@ -1,6 +1,10 @@
-import { explainPlaceholder, findPlaceholders } from '#domain/properties/placeholders.js';
-import { truncate } from './summary.js';
 import {
+  explainPlaceholder,
+  findPlaceholders,
+  type ValueIssue,
+  findIssue,
+  findTextIssue,
+  isPlainObject,
   type ObservationProblem,
   DEFAULT_METHOD,
   DEFAULT_SOURCE,
@@ -10,8 +14,8 @@ import {
   type ObservationKind,
   MAX_BATCH_OBSERVATIONS,
 } from './observation.js';
+import { truncate } from './summary.js';
 import { DAY_US, type Instant, parseInstant } from '../time/instant.js';
-import { type ValueIssue, findIssue, findTextIssue, isPlainObject } from './value-issue.js';
 
 const FIELDS = ['kind', 'property', 'value', 'source', 'method', 'observed_at', 'external_id', 'raw'];
 const KNOWN_FIELDS = new Set(FIELDS);

@@ -1,11 +1,15 @@
-import { entityTypeOf, type IdentifierFocus } from '#domain/identity/focus.js';
-import type { PhoneCountry } from '#domain/identity/phone.js';
-import { isPlainObject } from '#domain/observation/value-issue.js';
-import type { JsonValue, ObservationDraft, ObservationProblem } from '#domain/observation/observation.js';
-import { parseObservation } from '#domain/observation/parse-observation.js';
-import { findPlaceholders, isPlaceholder } from '#domain/properties/placeholders.js';
-import { canonicalEmailStatus, canonicalProperty } from '#domain/properties/registry.js';
-import type { Instant } from '#domain/time/instant.js';
+import { entityTypeOf, type IdentifierFocus, type PhoneCountry } from '../identity/focus.js';
+import {
+  isPlainObject,
+  findPlaceholders,
+  isPlaceholder,
+  type JsonValue,
+  type ObservationDraft,
+  type ObservationProblem,
+} from '../observation/observation.js';
+import { parseObservation } from '../observation/parse-observation.js';
+import { canonicalEmailStatus, canonicalProperty } from '../properties/registry.js';
+import type { Instant } from '../time/instant.js';
 import {
   parseDomains,
   parseRowDomain,

@@ -1,6 +1,11 @@
-import { toExternalFocus } from '#domain/identity/external.js';
-import { parsePhone, type PhoneCountry } from '#domain/identity/phone.js';
-import { type EntityType, type IdentifierFocus, parseFocus } from '#domain/identity/focus.js';
+import {
+  toExternalFocus,
+  type EntityType,
+  type IdentifierFocus,
+  parseFocus,
+  parsePhone,
+  type PhoneCountry,
+} from '../identity/focus.js';
 
 /** Fields with e-mail addresses, one or a list; the first address becomes the person's `email`. */
 export const EMAIL_FIELDS: readonly string[] = [

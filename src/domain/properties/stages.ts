@@ -1,4 +1,4 @@
-import { foldLetters, toWords } from '../comparison/words.js';
+import { foldLetters, toWords } from '../comparison/canonical-key.js';
 import { type StageGroup, STAGE_TYPE_WORDS, STAGE_WORDS, STAGES } from './stages.data.js';
 
 export type { StageGroup } from './stages.data.js';

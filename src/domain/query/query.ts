@@ -1,5 +1,5 @@
-import type { Filter } from '#domain/filters/filter.js';
-import type { Instant } from '#domain/time/instant.js';
+import type { Filter } from '../filters/filter.js';
+import type { Instant } from '../time/instant.js';
 import { type JsonValue, type ObservationKind, EVENT_PREFIX } from '../observation/observation.js';
 import { canonicalEvent, canonicalProperty, listEventNames } from '../properties/registry.js';
 import { toPlainText } from '../observation/summary.js';

@@ -1,7 +1,7 @@
-import { computeLexicalSimilarity } from '#domain/notes/similarity.js';
-import { bm25, idf, type QueryTerm } from '#domain/text/bm25.js';
-import { mmr } from '#domain/text/mmr.js';
-import { buildQueryTerms } from '#domain/text/query-terms.js';
+import { computeLexicalSimilarity } from '../notes/similarity.js';
+import { bm25, idf, type QueryTerm } from '../text/bm25.js';
+import { mmr } from '../text/mmr.js';
+import { buildQueryTerms } from '../text/query-terms.js';
 
 /** A row with its similarity to the question, 0..1. */
 export interface RankedRow<Row> {

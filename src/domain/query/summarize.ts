@@ -1,6 +1,6 @@
 import { stripEventPrefix } from '../observation/interaction-events.js';
-import type { JsonValue } from '#domain/observation/observation.js';
-import { expandTokens } from '#domain/text/thesaurus.js';
+import type { JsonValue } from '../observation/observation.js';
+import { expandTokens } from '../text/thesaurus.js';
 import { selectEvidence, type TokenizedRow } from './rank-rows.js';
 import { formatDisplayValue } from './query.js';
 

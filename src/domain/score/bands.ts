@@ -1,4 +1,4 @@
-import type { JsonValue } from '#domain/observation/observation.js';
+import type { JsonValue } from '../observation/observation.js';
 import { type ModelProblem, ModelFieldReader } from './model-field-reader.js';
 
 /** Minimum Fit score of an ideal customer. */

@@ -1,10 +1,8 @@
-import type { JsonValue } from '../observation/observation.js';
+import { type JsonValue, isPlaceholder } from '../observation/observation.js';
 import type { Instant } from '../time/instant.js';
-import type { EpistemicClass } from '../claims/confidence.js';
-import { computeFreshness } from '../claims/freshness.js';
+import { type EpistemicClass, computeFreshness } from '../claims/confidence.js';
 import { type ClaimRules, ruleOf } from '../claims/rules.js';
-import { EMPLOYER_PROPERTY, isFromEarlierTenure, type TenureProjection } from '../claims/tenure.js';
-import { isPlaceholder } from '../properties/placeholders.js';
+import { EMPLOYER_PROPERTY, isFromEarlierTenure, type TenureProjection } from '../claims/fold.js';
 import { type Identifier, toIdentifier } from '../identity/focus.js';
 import { canonicalProperty } from '../properties/registry.js';
 import { parseLeadIdentifier, computeReachability } from './reachability.js';

@@ -1,7 +1,6 @@
-import { decay } from '#domain/claims/weight.js';
-import type { Instant } from '#domain/time/instant.js';
-import { isPlainObject } from '../observation/value-issue.js';
-import { EVENT_PREFIX, type JsonValue } from '../observation/observation.js';
+import { decay } from '../claims/trust.js';
+import type { Instant } from '../time/instant.js';
+import { isPlainObject, EVENT_PREFIX, type JsonValue } from '../observation/observation.js';
 import { canonicalEvent, canonicalProperty } from '../properties/registry.js';
 import { DEFAULT_HALF_LIFE_DAYS, DEFAULT_INTENT, type IntentModel, type IntentSignal } from './model.js';
 import { type ModelProblem, ModelFieldReader } from './model-field-reader.js';

@@ -1,5 +1,5 @@
-import { roundTo4 } from '#domain/claims/confidence.js';
-import type { JsonValue } from '#domain/observation/observation.js';
+import { roundTo4 } from '../claims/confidence.js';
+import type { JsonValue } from '../observation/observation.js';
 import type { KnownFact, MissingReason } from './evidence.js';
 import type { LayerName, RuleSubject } from './model.js';
 

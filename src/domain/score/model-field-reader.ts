@@ -1,5 +1,4 @@
-import { isPlainObject } from '#domain/observation/value-issue.js';
-import type { JsonValue } from '#domain/observation/observation.js';
+import { isPlainObject, type JsonValue } from '../observation/observation.js';
 
 /** A problem of one field of a model. */
 export interface ModelProblem {

@@ -1,6 +1,6 @@
-import { decay } from '#domain/claims/weight.js';
-import type { JsonValue } from '#domain/observation/observation.js';
-import type { Instant } from '#domain/time/instant.js';
+import { decay } from '../claims/trust.js';
+import type { JsonValue } from '../observation/observation.js';
+import type { Instant } from '../time/instant.js';
 import { type Evidence, findFact, type KnownFact } from './evidence.js';
 import type { EvaluatedRule, LayerEvaluation, SkippedRule } from './layer.js';
 import { containsAny, normalizeMatchText } from './match-rule.js';

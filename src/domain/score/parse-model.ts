@@ -1,6 +1,5 @@
-import { parseFocus } from '#domain/identity/focus.js';
-import { isPlainObject } from '#domain/observation/value-issue.js';
-import type { JsonValue } from '../observation/observation.js';
+import { parseFocus } from '../identity/focus.js';
+import { isPlainObject, type JsonValue } from '../observation/observation.js';
 import { canonicalProperty } from '../properties/registry.js';
 import {
   type RuleOperator,

@@ -1,6 +1,6 @@
-import { type Identifier, type IdentifierFocus, parseFocus } from '#domain/identity/focus.js';
-import { findWorkDomain } from '#domain/identity/mailboxes.js';
-import { canonicalEmailStatus } from '#domain/properties/registry.js';
+import { type Identifier, type IdentifierFocus, parseFocus } from '../identity/focus.js';
+import { findWorkDomain } from '../identity/email.js';
+import { canonicalEmailStatus } from '../properties/registry.js';
 import type { Evidence, FactMap, HardFlag } from './evidence.js';
 
 const UNUSABLE_EMAIL_STATUSES = new Set(['bounced', 'invalid', 'unsubscribed']);

@@ -1,5 +1,5 @@
 import { truncate } from '../observation/summary.js';
-import type { JsonValue } from '#domain/observation/observation.js';
+import type { JsonValue } from '../observation/observation.js';
 import type { BuiltInRule, ScoreRule } from './model.js';
 
 const OPERATOR_TEXT: Readonly<Record<ScoreRule['op'], string>> = {

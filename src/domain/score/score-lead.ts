@@ -1,5 +1,5 @@
-import { roundTo4 } from '#domain/claims/confidence.js';
-import type { Instant } from '#domain/time/instant.js';
+import { roundTo4 } from '../claims/confidence.js';
+import type { Instant } from '../time/instant.js';
 import type { HardFlag, Evidence } from './evidence.js';
 import { type ScoreRule, type IcpModel, type LayerName, LAYERS, formatModelId } from './model.js';
 import { type PlayDecision, type Play, decidePlay } from './play.js';

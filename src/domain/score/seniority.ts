@@ -1,4 +1,4 @@
-import { findRank, parseTitle, type Rank } from '#domain/comparison/titles.js';
+import { findRank, parseTitle, type Rank } from '../comparison/titles.js';
 
 /** Share in a purchase decision by rank, 0..1. */
 const SHARES: Readonly<Record<string, number>> = {

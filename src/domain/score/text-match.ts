@@ -1,8 +1,8 @@
-import { comparisonTypeOf } from '../comparison/comparison-type.js';
+import { comparisonTypeOf } from '../comparison/comparison-key.js';
 import { countryCode } from '../comparison/countries.js';
 import { findIndustries } from '../comparison/industries.js';
 import { isTitleNamed } from '../comparison/titles.js';
-import { toWords } from '../comparison/words.js';
+import { toWords } from '../comparison/canonical-key.js';
 import { parseSeniority } from './seniority.js';
 
 /** How texts of a property are compared with one word or phrase of a rule. */

@@ -1,6 +1,4 @@
-import { keysAgree } from '#domain/comparison/agreement.js';
-import { comparisonKey } from '#domain/comparison/comparison-key.js';
-import { comparisonTypeOf } from '#domain/comparison/comparison-type.js';
+import { keysAgree, comparisonKey, comparisonTypeOf } from '../comparison/comparison-key.js';
 import type { Claim } from '../claims/claim.js';
 import { parseMemberChanges, emptyState, type PropertyState } from '../claims/property-state.js';
 import { type PropertyRule, type ClaimRules, ruleOf } from '../claims/rules.js';

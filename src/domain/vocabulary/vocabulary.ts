@@ -1,11 +1,11 @@
-import { ASSESSED_PROPERTIES } from '#domain/attention/attention-entity.js';
-import { CALLBACK_PROPERTY, COMMITMENT_PREFIX } from '#domain/attention/dated-items.js';
-import { PRESETS } from '#domain/context/intents.js';
-import { TASK_PROPERTIES } from '#domain/context/knowledge-gaps.js';
-import { DECIDING_PROPERTIES } from '#domain/dedup/contact-status.js';
+import { ASSESSED_PROPERTIES } from '../attention/attention-entity.js';
+import { CALLBACK_PROPERTY, COMMITMENT_PREFIX } from '../attention/dated-items.js';
+import { PRESETS } from '../context/intents.js';
+import { TASK_PROPERTIES } from '../context/compose-context.js';
+import { DECIDING_PROPERTIES } from '../dedup/contact-status.js';
 import { type Direction, resolveDirection } from '../observation/interaction-events.js';
-import { EVENT_PREFIX } from '#domain/observation/observation.js';
-import { aliasesOf, listEventNames } from '#domain/properties/registry.js';
+import { EVENT_PREFIX } from '../observation/observation.js';
+import { aliasesOf, listEventNames } from '../properties/registry.js';
 import { ALWAYS_REQUIRED } from '../score/missing-facts.js';
 import { EVENT_DESCRIPTIONS, PROPERTY_DESCRIPTIONS, type PropertyDescription } from './vocabulary.data.js';
 

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiExtraModels, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
-import { CurrentCaller } from '#kernel/auth/auth.decorators.js';
+import { CurrentCaller } from '#kernel/auth/api-key.guard.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import type { AmbiguousName } from '../identity/entity-resolver.service.js';
 import type { AccountResponse } from './accounts.presenter.js';
@@ -9,7 +9,7 @@ import { AccountQuery, toAccountRequest } from './account-query.dto.js';
 import { AccountDto } from './accounts.dto.js';
 import { ClaimDto } from '../claims/claim.dto.js';
 import { AccountsService } from './accounts.service.js';
-import { AmbiguousNameDto } from '../identity/ambiguous-name.dto.js';
+import { AmbiguousNameDto } from '../identity/focus.dto.js';
 
 /** Serves the account endpoint. */
 @ApiTags('accounts')

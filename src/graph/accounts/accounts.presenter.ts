@@ -7,11 +7,18 @@ import type { Tx } from '#kernel/db/transaction.js';
 import type { JsonValue, ObservationKind } from '#domain/observation/observation.js';
 import { isIcpFit, type ScoreScale, type Tier, toTier } from '#domain/score/bands.js';
 import type { EntityType } from '#domain/identity/focus.js';
-import { isRoleMailbox } from '#domain/identity/mailboxes.js';
+import { isRoleMailbox } from '#domain/identity/email.js';
 import { stripEventPrefix } from '#domain/observation/interaction-events.js';
 import { toIso, toIsoOrNull } from '#domain/time/instant.js';
-import type { AccountEntityRow, IdentifierRow, TimelineRow } from './accounts.queries.js';
-import { type Horizon, readActivitySummary, readNewestEvents, type ActivitySummary } from './activity.queries.js';
+import {
+  type AccountEntityRow,
+  type IdentifierRow,
+  type TimelineRow,
+  type Horizon,
+  readActivitySummary,
+  readNewestEvents,
+  type ActivitySummary,
+} from './accounts.queries.js';
 import { toCommitteeMember, type CompanyPersonRow, type CompanyPerson } from './company-people.service.js';
 import type { NotePreview, PresentedNote } from '../notes/notes.presenter.js';
 

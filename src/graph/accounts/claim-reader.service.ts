@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { hasDueStatement } from '#domain/claims/fold.js';
+import { hasDueStatement, EMPLOYER_PROPERTY, projectTenure } from '#domain/claims/fold.js';
 import { toClaim } from '#domain/claims/present-claim.js';
-import { EMPLOYER_PROPERTY, projectTenure } from '#domain/claims/tenure.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { flatMapYielding } from '#kernel/scheduling/cooperative-scheduler.js';

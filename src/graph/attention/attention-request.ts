@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isFromEarlierTenure } from '#domain/claims/tenure.js';
+import { isFromEarlierTenure } from '#domain/claims/fold.js';
 import {
   type AttentionEntity,
   type Interaction,

@@ -1,4 +1,4 @@
-import { EMPLOYER_PROPERTY, type TenureProjection } from '#domain/claims/tenure.js';
+import { EMPLOYER_PROPERTY, type TenureProjection } from '#domain/claims/fold.js';
 import type { EpistemicClass } from '#domain/claims/confidence.js';
 import type { EntityType } from '#domain/identity/focus.js';
 import type { JsonValue } from '#domain/observation/observation.js';

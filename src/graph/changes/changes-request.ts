@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid';
-import { logPropertiesFor } from '../observations/claim-rebuild.js';
+import { logPropertiesFor } from '../claims/claims.service.js';
 import type { EntityType } from '#domain/identity/focus.js';
 import { EVENT_PREFIX, type ObservationKind } from '#domain/observation/observation.js';
 import { canonicalEvent, canonicalProperty, listEventNames } from '#domain/properties/registry.js';

@@ -3,7 +3,7 @@ import type { JsonValue, ObservationKind } from '#domain/observation/observation
 import type { Instant } from '#domain/time/instant.js';
 import { COMMIT_HORIZON } from '#kernel/db/commit-positions.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { notErasedSql } from '../identity/erased.queries.js';
+import { notErasedSql } from '../identity/identifiers.queries.js';
 import { membersOfSql } from '../identity/links.queries.js';
 
 /** A place in the order of commits: all rows with a lower position and id come before it. */

@@ -4,12 +4,13 @@ import { appendStatement, foldAll } from '#domain/claims/fold.js';
 import { toClaim } from '#domain/claims/present-claim.js';
 import { emptyState, type PropertyState, type Statement } from '#domain/claims/property-state.js';
 import { composeName } from '#domain/identity/names.js';
+import { eventsImplying, impliedBy, statesLifting, toStatements } from '#domain/claims/implied-statements.js';
+import type { ObservationDraft, StoredObservation } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { ITEM_UNITS, mapYielding, WorkSlice } from '#kernel/scheduling/cooperative-scheduler.js';
 import type { Owner } from '../identity/identifiers.queries.js';
-import { type ClaimKey, upsertStates, type StoredClaim } from './claims.queries.js';
-import { readStates } from './states.queries.js';
+import { type ClaimKey, upsertStates, type StoredClaim, readStates } from './claims.queries.js';
 import { RulesCache } from './rules.cache.js';
 
 /** Statements of one claim: new ones, or its whole history. */
@@ -115,4 +116,40 @@ export class ClaimsService {
 
 function sortByTime(statements: readonly Statement[]): Statement[] {
   return statements.toSorted((a, b) => a.observedAt - b.observedAt);
+}
+
+/** An observation with the canonical id of its cluster. */
+type ClusterObservation = StoredObservation & { readonly clusterId: string };
+
+/** Groups the statements of observations by claim: the observation's own property, or those that an event implies. */
+export function groupStatementsByClaim(observations: readonly ClusterObservation[]): NewStatements[] {
+  const stated = observations.flatMap(o => toStatements(o).map(statement => ({ entityId: o.clusterId, statement })));
+  const byClaim = Map.groupBy(stated, ({ entityId, statement }) => `${entityId} ${statement.property}`);
+  return [...byClaim.values()].map(own => {
+    const { entityId, statement } = own[0]!;
+    return { entityId, property: statement.property, statements: own.map(each => each.statement) };
+  });
+}
+
+/** Observations about to be recorded for an entity, given by canonical id. */
+interface ObservedEntity {
+  readonly entityId: string;
+  readonly observations: readonly ObservationDraft[];
+}
+
+/** Returns the claims that these observations change. If one is part of the entity's name, adds the other parts. */
+export function touchedClaimKeys(entities: readonly ObservedEntity[]): ClaimKey[] {
+  const keys = new Map<string, ClaimKey>();
+  const add = (entityId: string, property: string) => keys.set(`${entityId} ${property}`, { entityId, property });
+  for (const { entityId, observations } of entities) {
+    for (const { property } of observations.flatMap(impliedBy)) {
+      for (const name of NAME_PROPERTIES.has(property) ? NAME_PROPERTIES : [property]) add(entityId, name);
+    }
+  }
+  return [...keys.values()];
+}
+
+/** Returns the log properties that state a claim: its own, the events that imply it and the states that lift it. */
+export function logPropertiesFor(property: string): string[] {
+  return [property, ...eventsImplying(property), ...statesLifting(property)];
 }

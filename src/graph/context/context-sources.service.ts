@@ -17,8 +17,11 @@ import { HubError } from '#kernel/errors/hub-error.js';
 import { type NotesQueryTime, readNoteHolderIds } from '../notes/notes-list.queries.js';
 import { searchTerms } from '../notes/search.queries.js';
 import type { PresentedClaim } from '../accounts/accounts.presenter.js';
-import { type EntityWithIdentifiers, readEntityWithIdentifiers } from '../accounts/accounts.queries.js';
-import { readNewestEvents } from '../accounts/activity.queries.js';
+import {
+  type EntityWithIdentifiers,
+  readEntityWithIdentifiers,
+  readNewestEvents,
+} from '../accounts/accounts.queries.js';
 import { ClaimReaderService } from '../accounts/claim-reader.service.js';
 import { toCommitteeMember, CompanyPeopleService } from '../accounts/company-people.service.js';
 import { FactsService } from '../facts/facts.service.js';

@@ -1,14 +1,14 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
-import { CurrentCaller, Scopes } from '#kernel/auth/auth.decorators.js';
+import { CurrentCaller, Scopes } from '#kernel/auth/api-key.guard.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import type { AmbiguousName } from '../identity/entity-resolver.service.js';
 import { ContextResult, ContextRequestDto } from './context.dto.js';
 import { toContextRequest } from './context-request.js';
 import { ContextService } from './context.service.js';
 import type { ContextResponse } from './context.presenter.js';
-import { AmbiguousNameDto } from '../identity/ambiguous-name.dto.js';
+import { AmbiguousNameDto } from '../identity/focus.dto.js';
 
 /** Serves the context endpoint. */
 @ApiTags('context')

@@ -1,7 +1,11 @@
 import { isSafeClaim, formatClaimRef, type NotePassage } from '#domain/context/context-candidates.js';
 import { type Committee, buildCommittee, type Stakeholder, toStakeholder } from '#domain/context/committee.js';
-import type { ComposedContext, ContextItem } from '#domain/context/compose-context.js';
-import { findTaskGaps, findIntentGaps } from '#domain/context/knowledge-gaps.js';
+import {
+  type ComposedContext,
+  type ContextItem,
+  findTaskGaps,
+  findIntentGaps,
+} from '#domain/context/compose-context.js';
 import { type Intent, PRESETS } from '#domain/context/intents.js';
 import type { EntityType } from '#domain/identity/focus.js';
 import { toPlainText, toOneLine } from '#domain/observation/summary.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { McpTool } from '#sdk/decorators.js';
-import { toIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import { toIdempotencyKey } from '#kernel/idempotency/idempotency-store.js';
 import { SETS } from '#kernel/mcp/tool-schema.js';
 import type { CoreToolContext } from '#kernel/mcp/call-context.js';
 import { dryRunField } from '#kernel/mcp/argument-problems.js';

@@ -1,10 +1,9 @@
-import { isPlainObject } from '#domain/observation/value-issue.js';
+import { isPlainObject, type JsonValue } from '#domain/observation/observation.js';
 import { truncate } from '#domain/observation/summary.js';
-import type { JsonValue } from '#domain/observation/observation.js';
 import { HubError, findUnknownFields } from '#kernel/errors/hub-error.js';
 import { toIdentifier, type Identifier, type IdentifierFocus, parseFocus } from '#domain/identity/focus.js';
-import { isOwnDomain } from '#domain/identity/domain.js';
-import { findWorkDomain } from '#domain/identity/mailboxes.js';
+import { isOwnDomain } from '#domain/identity/web-address.js';
+import { findWorkDomain } from '#domain/identity/email.js';
 import { errorTable } from '#kernel/errors/error-table.js';
 
 /** Maximum number of rows of a call, and of values of each of the three lists. */

@@ -1,10 +1,10 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
-import { CurrentCaller, Scopes } from '#kernel/auth/auth.decorators.js';
-import { BATCH_BODY_LIMITS, BodyLimit } from '#kernel/http/body-limit.decorator.js';
+import { CurrentCaller, Scopes } from '#kernel/auth/api-key.guard.js';
+import { BATCH_BODY_LIMITS, BodyLimit } from '#kernel/http/json-parser.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
-import { parseWith } from '#kernel/http/request-validation.pipe.js';
+import { parseWith } from '#kernel/http/request-validation.js';
 import { DedupReport, DedupRequestDto } from './dedup.dto.js';
 import { type DedupRequest, readDedupRequest } from './dedup-request.js';
 import { DedupService } from './dedup.service.js';

@@ -21,12 +21,17 @@ import {
   type RunningErasure,
   saveProgress,
 } from './erasures.queries.js';
-import { createFilesPhase } from './files.phase.js';
+import {
+  createFilesPhase,
+  createOwnLogPhase,
+  ownLeadsPhase,
+  ownNotesPhase,
+  reportedRowsPhase,
+  runsPhase,
+} from './own-records.phases.js';
 import { createLogMentionsPhase } from './log-mentions.phase.js';
 import { createResponsesPhase, outboxPhase, pluginJobsPhase, webhooksPhase } from './message.phases.js';
 import { noteMentionsPhase } from './note.phases.js';
-import { createOwnLogPhase, ownLeadsPhase, ownNotesPhase } from './own-records.phases.js';
-import { reportedRowsPhase, runsPhase } from './runs.phase.js';
 import { createPluginStorePhase, factMentionsPhase, leadMentionsPhase } from './row-mentions.phases.js';
 
 const INTERVAL_MS = 2_000;

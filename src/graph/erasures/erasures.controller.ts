@@ -1,10 +1,10 @@
 import { Controller, Get, Param, Post, Query, Body } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
-import { CurrentCaller, Scopes } from '#kernel/auth/auth.decorators.js';
+import { CurrentCaller, Scopes } from '#kernel/auth/api-key.guard.js';
 import type { HandlerResponse } from '#kernel/http/response.hook.js';
 import { Operation, UuidParam, EntityIdParam } from '#kernel/http/openapi/operation.decorator.js';
-import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-store.js';
 import { Erasure, ErasureList, ErasuresQuery, MAX_ERASURES_LIMIT, EraseRequest } from './erasures.dto.js';
 import type { ErasurePage, ErasureResponse } from './erasures.presenter.js';
 import { ErasuresService } from './erasures.service.js';

@@ -2,11 +2,10 @@ import { ERASED_MARK } from '#domain/erasure/mentions.js';
 import { computeDigest, MAX_BATCH_OBSERVATIONS } from '#domain/observation/observation.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { removeStates } from '../claims/claims.queries.js';
-import { type ClaimsService, NAME_PROPERTIES } from '../claims/claims.service.js';
+import { touchedClaimKeys, type ClaimsService, NAME_PROPERTIES } from '../claims/claims.service.js';
 import { ClusterChangedError, lockEntities } from '../identity/entity-locks.js';
 import type { HistoryService } from '../observations/history.service.js';
 import { databaseNow, type ObservationRow, toObservation } from '../observations/observations.queries.js';
-import { touchedClaimKeys } from '../observations/claim-rebuild.js';
 import { type ErasedPerson, type ErasurePhase, findWindowEnd, redactNullable, redactValue } from './erasure-phase.js';
 
 /** Rows that one statement searches. */

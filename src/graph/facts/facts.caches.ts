@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { listOwnDomains, readDefaultCountry } from '#domain/facts/profile.js';
-import type { PhoneCountry } from '#domain/identity/phone.js';
+import type { PhoneCountry } from '#domain/identity/focus.js';
 import { PROFILE_SECTION, ICP_SECTION } from '#domain/facts/sections.js';
 import type { Transaction } from '#kernel/db/transaction.js';
 import { WorkspaceCache } from '#kernel/db/workspace-cache.js';

@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity } from '@mikro-orm/postgresql';
 import type { Actor } from '#domain/actor/actor.js';
 import type { JsonValue } from '#domain/observation/observation.js';
-import { InstantType } from '#kernel/db/instant.type.js';
+import { InstantType } from '#kernel/db/orm.js';
 
 /** One version of a section of the workspace's facts. Versions are only added. */
 export const WorkspaceFactEntity = defineEntity({

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { toExternalFocus } from '#domain/identity/external.js';
-import { isPrecise, parseFocus, type PreciseFocus, toIdentifier } from '#domain/identity/focus.js';
+import { toExternalFocus, isPrecise, parseFocus, type PreciseFocus, toIdentifier } from '#domain/identity/focus.js';
 import { deriveRecordKey } from '#domain/observation/observation.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import type { Tx } from '#kernel/db/transaction.js';
@@ -23,7 +22,7 @@ import { FocusInputService } from '../identity/focus-input.service.js';
 import { findPhoneOwners } from '../identity/phones.queries.js';
 import type { RecordResponse } from '../observations/observations.presenter.js';
 import { RecordBatchWriter } from '../observations/record-batch.writer.js';
-import { readRecordRequest, type RecordRequest } from '../observations/record-request.js';
+import { readRecordRequest, type RecordRequest } from '../observations/record-call.js';
 
 const METHOD = 'plugin';
 /** Maximum number of rows of a call. */

@@ -1,8 +1,10 @@
+import type { ClaimSummary, LookupResult } from '#sdk/ports/entities.js';
+import type { AccountResponse, PresentedClaim } from '../accounts/accounts.presenter.js';
+import type { AmbiguousName } from '../identity/entity-resolver.service.js';
 import { Injectable } from '@nestjs/common';
 import { canonicalProperty } from '#domain/properties/registry.js';
 import { PermanentError } from '#sdk/errors.js';
 import type { ChangesOptions, ChangesPage } from '#sdk/ports/changes.js';
-import type { LookupResult } from '#sdk/ports/entities.js';
 import type { Focus, GraphPort, NoteInput, ObservationInput, RecordResult } from '#sdk/ports/graph-port.js';
 import type { PersonListPage, PeopleListOptions } from '#sdk/ports/people-port.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
@@ -15,13 +17,41 @@ import { toSaveNoteInput } from '../notes/notes-request.js';
 import { FocusInputService } from '../identity/focus-input.service.js';
 import { NotesService } from '../notes/notes.service.js';
 import { ObservationsService } from '../observations/observations.service.js';
-import { readRecordRequest } from '../observations/record-request.js';
+import { readRecordRequest } from '../observations/record-call.js';
 import { readPeopleWithEmail } from './contacts.queries.js';
-import { toLookupResult } from './entity-summary.presenter.js';
 import { BulkService, toRecordResult } from './bulk.service.js';
 import { CompaniesUpsertService } from './companies-upsert.service.js';
 import { InteractionsService } from './interactions.service.js';
 import { PeopleUpsertService } from './people-upsert.service.js';
+
+/** Converts an account, or the candidates for a name, to the shape of the plugin SDK. */
+export function toLookupResult(read: AccountResponse | AmbiguousName): NonNullable<LookupResult> {
+  if ('status' in read) {
+    return { status: 'ambiguous', candidates: read.candidates.map(({ entity_id, name }) => ({ entity_id, name })) };
+  }
+  const claims = read.claims as Readonly<Record<string, PresentedClaim>>;
+  const text = (property: string) => {
+    const value = claims[property]?.value;
+    return typeof value === 'string' ? value : null;
+  };
+  const email = read.identifiers.find(({ kind }) => kind === 'email')?.value ?? null;
+  return {
+    status: 'one',
+    entity: {
+      id: read.entity_id,
+      type: read.type,
+      name: read.name,
+      email,
+      title: text('title'),
+      company: read.entity.company?.name ?? text('company'),
+      claims: Object.fromEntries(Object.entries(claims).map(([property, claim]) => [property, toClaimSummary(claim)])),
+    },
+  };
+}
+
+function toClaimSummary({ value, confidence, freshness, epistemic_class }: PresentedClaim): ClaimSummary {
+  return { value, confidence, freshness, epistemic_class };
+}
 
 const METHOD = 'plugin';
 const MAX_PEOPLE = 1_000;

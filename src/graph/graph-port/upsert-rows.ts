@@ -1,6 +1,4 @@
-import { toExternalFocus } from '#domain/identity/external.js';
-import type { IdentifierFocus } from '#domain/identity/focus.js';
-import type { PhoneCountry } from '#domain/identity/phone.js';
+import { toExternalFocus, type IdentifierFocus, type PhoneCountry } from '#domain/identity/focus.js';
 import {
   computeDigest,
   deriveRecordKey,

@@ -1,10 +1,10 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
-import { Scopes, CurrentCaller } from '#kernel/auth/auth.decorators.js';
+import { Scopes, CurrentCaller } from '#kernel/auth/api-key.guard.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import type { HandlerResponse } from '#kernel/http/response.hook.js';
-import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-store.js';
 import { BuildIcpModelRequest, IcpModelResult, toIcpInput } from './icp.dto.js';
 import { type IcpModelResponse, IcpService } from './icp.service.js';
 

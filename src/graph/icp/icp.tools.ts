@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { McpTool } from '#sdk/decorators.js';
 import type { RawRule } from '#domain/icp/parse-description.js';
 import { MAX_RULES } from '#domain/score/parse-model.js';
-import { toIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import { toIdempotencyKey } from '#kernel/idempotency/idempotency-store.js';
 import { SETS } from '#kernel/mcp/tool-schema.js';
 import type { CoreToolContext } from '#kernel/mcp/call-context.js';
 import { dryRunField, storableText } from '#kernel/mcp/argument-problems.js';

@@ -4,9 +4,8 @@ import { toNameCandidate, type NameCandidate, matchName, type NameHints } from '
 import { toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
-import { isErased } from './erased.queries.js';
+import { isErased, type Owner } from './identifiers.queries.js';
 import { findOwner } from './find-owner.js';
-import type { Owner } from './identifiers.queries.js';
 import { NameSearchService, toNamedEntity } from './name-search.service.js';
 import { describeEntities, findNamesakes } from './names.queries.js';
 import { findPhoneOwners } from './phones.queries.js';

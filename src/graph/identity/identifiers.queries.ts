@@ -1,13 +1,64 @@
+import type { Tx } from '#kernel/db/transaction.js';
+import { listIndexedWords, nameKey } from '#domain/identity/names.js';
+import { prepare, ROW_OVERHEAD_BYTES, splitIntoStatements } from '#kernel/db/prepared-query.js';
 import { type EntityType, type Identifier, type PreciseFocus, toIdentifier } from '#domain/identity/focus.js';
-import { nameKey } from '#domain/identity/names.js';
 import type { Activity } from '#domain/observation/interaction-events.js';
 import { toIsoOrNull } from '#domain/time/instant.js';
-import { prepare } from '#kernel/db/prepared-query.js';
-import { ROW_OVERHEAD_BYTES, splitIntoStatements } from '#kernel/db/statement-parts.js';
-import type { Tx } from '#kernel/db/transaction.js';
 import { toLockKey } from './entity-locks.js';
-import { notErasedSql } from './erased.queries.js';
-import { writeNameWords } from './name-words.queries.js';
+
+/**
+ * Returns the SQL condition that an entity was not erased. An erased entity has its own id as canonical id, which
+ * excludes it from every list and look-up, and makes a process that has cached it look it up again.
+ * @param entity name or alias of the row of `entities`.
+ */
+export const notErasedSql = (entity: string) => `${entity}.canonical_id IS DISTINCT FROM ${entity}.id`;
+
+/** Marks these entities as erased: without a name, a cluster and identifiers. They must be locked. */
+export async function markErased(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx.query(
+    'UPDATE entities SET canonical_id = id, name = NULL, name_key = NULL WHERE workspace_id = $1 AND id = ANY ($2)',
+    [tx.workspace, ids],
+  );
+  await tx.query('DELETE FROM name_words WHERE workspace_id = $1 AND entity_id = ANY ($2)', [tx.workspace, ids]);
+}
+
+/** Returns whether the person with this id was erased. */
+export async function isErased(tx: Tx, id: string): Promise<boolean> {
+  const rows = await tx.query('SELECT 1 FROM entities WHERE workspace_id = $1 AND id = $2 AND canonical_id = id', [
+    tx.workspace,
+    id,
+  ]);
+  return rows.length > 0;
+}
+
+/** An entity and its name; null if the name has ended. */
+export interface NamedId {
+  readonly id: string;
+  readonly name: string | null;
+}
+
+const DELETE_WORDS = prepare(
+  `DELETE FROM name_words w
+   WHERE w.workspace_id = $1 AND w.entity_id = ANY ($2::uuid[]) AND NOT EXISTS (
+     SELECT FROM unnest($2::uuid[], $3::text[]) AS named (entity_id, words)
+     WHERE named.entity_id = w.entity_id AND w.word = ANY (string_to_array(named.words, ' ')))`,
+);
+
+const INSERT_WORDS = prepare(
+  `INSERT INTO name_words (workspace_id, word, entity_id)
+   SELECT $1, word, entity_id
+   FROM unnest($2::uuid[], $3::text[]) AS named (entity_id, words), unnest(string_to_array(words, ' ')) AS word
+   ON CONFLICT (workspace_id, word, entity_id) DO NOTHING`,
+);
+
+/** Replaces the words under which entities are found by name. Sent with COMMIT. */
+export function writeNameWords(tx: Tx, names: readonly NamedId[]): void {
+  if (names.length === 0) return;
+  const words = names.map(({ name }) => (name === null ? '' : listIndexedWords(name).join(' ')));
+  const values = [tx.workspace, names.map(({ id }) => id), words];
+  tx.deferToCommit(DELETE_WORDS, values);
+  if (words.some(each => each !== '')) tx.deferToCommit(INSERT_WORDS, values);
+}
 
 /** An identifier to insert if it does not exist yet, and its entity. */
 export interface NewIdentifier extends Identifier {

@@ -9,7 +9,7 @@ import {
   type PreciseFocus,
 } from '#domain/identity/focus.js';
 import type { ClaimRules } from '#domain/claims/rules.js';
-import { findRoleDomain, findWorkDomain } from '#domain/identity/mailboxes.js';
+import { findRoleDomain, findWorkDomain } from '#domain/identity/email.js';
 import type { Activity } from '#domain/observation/interaction-events.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';

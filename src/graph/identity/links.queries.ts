@@ -5,9 +5,7 @@ import type { EntityType, Identifier } from '#domain/identity/focus.js';
 import { type Instant, toIsoOrNull } from '#domain/time/instant.js';
 import type { Activity } from '#domain/observation/interaction-events.js';
 import { toLockKey } from './entity-locks.js';
-import { notErasedSql } from './erased.queries.js';
-import { nameLookupKey } from './identifiers.queries.js';
-import { writeNameWords } from './name-words.queries.js';
+import { notErasedSql, nameLookupKey, writeNameWords } from './identifiers.queries.js';
 
 /**
  * Returns SQL for the ids of the cluster with the canonical id `$n`: itself and all entities merged into it. Used in

@@ -8,16 +8,14 @@ import {
   type NameCandidate,
   type NamedEntity,
   toNameCandidate,
-} from '#domain/identity/match-name.js';
-import { listNicknames, toIndexedWord } from '#domain/identity/name-words.js';
-import {
   allowedEdits,
   isTypo,
   type NameQuery,
   parseNameQuery,
   type RankedName,
   rankName,
-} from '#domain/identity/rank-name.js';
+} from '#domain/identity/match-name.js';
+import { listNicknames, toIndexedWord } from '#domain/identity/names.js';
 import { editDistance } from '#domain/text/spelling.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';

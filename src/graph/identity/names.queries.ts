@@ -1,6 +1,8 @@
-import type { EntityType } from '#domain/identity/focus.js';
+import type { EntityType, Identifier } from '#domain/identity/focus.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import { prepare } from '#kernel/db/prepared-query.js';
+import { notErasedSql, type IdentifierKey, identifierKey, type Owner } from './identifiers.queries.js';
 
 /** An entity with a given name, and what distinguishes it from others of that name. */
 export interface NamesakeRow {
@@ -67,5 +69,102 @@ export function describeEntities(
     describedSql(`SELECT id, type, name, company_id, last_activity_at FROM entities
       WHERE workspace_id = $1 AND id = ANY ($2::uuid[])`),
     [tx.workspace, ids],
+  );
+}
+
+/** The owner of an identifier with the name of its cluster. */
+export interface NamedOwner extends Owner {
+  readonly type: EntityType;
+  readonly name: string | null;
+}
+
+interface NamedOwnerRow {
+  readonly kind: string;
+  readonly key: string;
+  readonly id: string;
+  readonly canonical_id: string | null;
+  readonly type: EntityType;
+  readonly name: string | null;
+}
+
+/** SQL of the name of the cluster of the entity `e`. */
+export const clusterNameSql = `CASE WHEN e.canonical_id IS NULL THEN e.name ELSE (
+  SELECT c.name FROM entities c WHERE c.workspace_id = $1 AND c.id = e.canonical_id) END`;
+
+const FIND_NAMED_OWNERS = prepare(
+  `SELECT kind, key, identifier.entity_id AS id, owner.canonical_id, owner.type, owner.name
+   FROM unnest($2::text[], $3::text[]) AS requested (kind, key)
+   JOIN LATERAL (
+     SELECT entity_id FROM identifiers i
+     WHERE i.workspace_id = $1 AND i.kind = requested.kind AND i.key = requested.key OFFSET 0
+   ) identifier ON true
+   JOIN LATERAL (
+     SELECT e.canonical_id, e.type, ${clusterNameSql} AS name FROM entities e
+     WHERE e.workspace_id = $1 AND e.id = identifier.entity_id AND ${notErasedSql('e')} OFFSET 0
+   ) owner ON true
+   UNION ALL
+   SELECT 'uuid', e.id::text, e.id, e.canonical_id, e.type, ${clusterNameSql} FROM entities e
+   WHERE e.workspace_id = $1 AND e.id = ANY ($4::uuid[]) AND ${notErasedSql('e')}`,
+);
+
+/** Returns the owners of identifiers and entity ids with their names, by key. Those without one are missing. */
+export async function findNamedOwners(
+  tx: Tx,
+  identifiers: readonly Identifier[],
+  ids: readonly string[],
+): Promise<Map<IdentifierKey, NamedOwner>> {
+  const values = [tx.workspace, identifiers.map(i => i.kind), identifiers.map(i => i.key), ids];
+  const rows = await tx.query<NamedOwnerRow>(FIND_NAMED_OWNERS, values);
+  return new Map(
+    rows.map(({ kind, key, id, canonical_id, type, name }) => [
+      `${kind} ${key}`,
+      { id, canonicalId: canonical_id ?? id, type, name },
+    ]),
+  );
+}
+
+/** Returns the names of clusters by canonical id, of those that have one. */
+export async function readNames(tx: Tx, canonicalIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await tx.query<{ id: string; name: string }>(
+    'SELECT id, name FROM entities WHERE workspace_id = $1 AND id = ANY ($2::uuid[]) AND name IS NOT NULL',
+    [tx.workspace, canonicalIds],
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** A person who shares an identifier that another entity owns. */
+export interface SharingPerson extends Owner {
+  readonly identifier: IdentifierKey;
+  readonly name: string;
+}
+
+/** Returns the people for whom these identifiers of others were stated, the oldest first. */
+export async function findSharingPeople(tx: Tx, identifiers: readonly Identifier[]): Promise<SharingPerson[]> {
+  const rows = await tx.query<{ kind: string; key: string; id: string; canonical_id: string | null; name: string }>(
+    `SELECT p.kind, p.key, e.id, e.canonical_id, e.name
+     FROM unnest($2::text[], $3::text[]) AS requested (kind, key)
+     JOIN merge_proposals p ON p.workspace_id = $1 AND p.kind = requested.kind AND p.key = requested.key
+     JOIN LATERAL (
+       SELECT e.id, e.canonical_id, ${clusterNameSql} AS name FROM entities e
+       WHERE e.workspace_id = $1 AND e.id = p.entity_id AND e.type = 'person' AND ${notErasedSql('e')} OFFSET 0) e ON true
+     WHERE e.name IS NOT NULL ORDER BY p.created_at, e.id`,
+    [tx.workspace, identifiers.map(i => i.kind), identifiers.map(i => i.key)],
+  );
+  return rows.map(({ kind, key, id, canonical_id, name }) => ({
+    identifier: identifierKey({ kind: kind as Identifier['kind'], key }),
+    id,
+    canonicalId: canonical_id ?? id,
+    name,
+  }));
+}
+
+/** Creates a person without an identifier of their own, at the company of another entity. */
+export async function createPersonBeside(tx: Tx, id: string, other: Owner): Promise<void> {
+  tx.countUsage('people', 1);
+  await tx.query(
+    `INSERT INTO entities (workspace_id, id, type, company_id)
+     SELECT $1, $2, 'person', CASE WHEN e.type = 'company' THEN e.id ELSE e.company_id END
+     FROM entities e WHERE e.workspace_id = $1 AND e.id = $3`,
+    [tx.workspace, id, other.canonicalId],
   );
 }

@@ -2,9 +2,8 @@ import type { EntityType, Identifier } from '#domain/identity/focus.js';
 import { newId } from '#kernel/ids.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
-import { notErasedSql } from './erased.queries.js';
-import { createIdentifiers, type Owner } from './identifiers.queries.js';
-import { clusterNameSql, type NamedOwner } from './named-owners.queries.js';
+import { notErasedSql, createIdentifiers, type Owner } from './identifiers.queries.js';
+import { clusterNameSql, type NamedOwner } from './names.queries.js';
 
 /** Returns the error for a write to a phone number that several people have. */
 export function ambiguousFocusError(owners: readonly Owner[]): HubError {

@@ -6,8 +6,7 @@ import { HubError } from '#kernel/errors/hub-error.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { PeriodicTask } from '#kernel/scheduling/periodic-task.js';
 import { SecretBox, UnsealError } from '#kernel/secrets/secret-box.js';
-import { isErased } from './erased.queries.js';
-import { focusKey, type IdentifierKey, identifierKey, type Owner } from './identifiers.queries.js';
+import { isErased, focusKey, type IdentifierKey, identifierKey, type Owner } from './identifiers.queries.js';
 
 /** What a reference names. */
 interface Named {

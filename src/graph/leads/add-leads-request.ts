@@ -1,7 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import { isPropertyName } from '#domain/observation/parse-observation.js';
-import { isPlainObject } from '#domain/observation/value-issue.js';
-import type { ObservationProblem } from '#domain/observation/observation.js';
+import { isPlainObject, type ObservationProblem } from '#domain/observation/observation.js';
 import { type ObservationOrigin, parsePerson } from '#domain/people/parse-person.js';
 import { HubError, findUnknownFields } from '#kernel/errors/hub-error.js';
 import { ITEM_UNITS, mapYielding } from '#kernel/scheduling/cooperative-scheduler.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isOwnDomain } from '#domain/identity/domain.js';
+import { isOwnDomain } from '#domain/identity/web-address.js';
 import { toIso } from '#domain/time/instant.js';
 import { combineReads } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';

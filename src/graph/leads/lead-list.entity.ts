@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
-import { InstantType } from '#kernel/db/instant.type.js';
+import { InstantType } from '#kernel/db/orm.js';
 
 /** A lead list. */
 export const LeadListEntity = defineEntity({

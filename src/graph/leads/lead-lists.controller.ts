@@ -1,13 +1,13 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
-import { CurrentCaller } from '#kernel/auth/auth.decorators.js';
+import { CurrentCaller } from '#kernel/auth/api-key.guard.js';
 import { HubError, findUnknownFields } from '#kernel/errors/hub-error.js';
-import { ROWS_BODY_LIMITS, BodyLimit } from '#kernel/http/body-limit.decorator.js';
+import { ROWS_BODY_LIMITS, BodyLimit } from '#kernel/http/json-parser.js';
 import { UuidParam, Operation } from '#kernel/http/openapi/operation.decorator.js';
-import { parseWith } from '#kernel/http/request-validation.pipe.js';
+import { parseWith } from '#kernel/http/request-validation.js';
 import type { HandlerResponse } from '#kernel/http/response.hook.js';
-import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-store.js';
 import { requireObject } from '../people/person-request.js';
 import { type AddLeadsInput, parseListId, readAttachInput, readShortText } from './add-leads-request.js';
 import type { AddLeadsResponse } from './leads.presenter.js';

@@ -4,8 +4,7 @@ import { toIso } from '#domain/time/instant.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { HandlerResponse } from '#kernel/http/response.hook.js';
-import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
-import { runOnce } from '#kernel/idempotency/idempotency-store.js';
+import { type IdempotencyKey, runOnce } from '#kernel/idempotency/idempotency-store.js';
 import type { StoredLeadList } from './lead-list.entity.js';
 import { createList, deleteList, readLists } from './lead-lists.queries.js';
 

@@ -1,6 +1,5 @@
 import { validate as isUuid } from 'uuid';
-import { isPlainObject } from '#domain/observation/value-issue.js';
-import type { ObservationDraft, ObservationProblem } from '#domain/observation/observation.js';
+import { isPlainObject, type ObservationDraft, type ObservationProblem } from '#domain/observation/observation.js';
 import { parsePerson } from '#domain/people/parse-person.js';
 import { parseInstant, toIso } from '#domain/time/instant.js';
 import { HubError } from '#kernel/errors/hub-error.js';

@@ -1,7 +1,6 @@
-import type { Field, Filter } from '#domain/filters/filter.js';
+import type { Field, Filter, SortKey } from '#domain/filters/filter.js';
 import { type Instant, parseInstant } from '#domain/time/instant.js';
 import { HubError } from '#kernel/errors/hub-error.js';
-import type { SortKey } from '#domain/filters/sort.js';
 import { type RawQuery, readTextParam } from './list-parameters.js';
 
 /** A past time that a list is read as of. */

@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
-import { JOB_PROPERTIES } from '#domain/claims/tenure.js';
-import { MEMBER_SEPARATOR } from '#domain/claims/canonical-key.js';
-import type { Freshness } from '#domain/claims/freshness.js';
+import { JOB_PROPERTIES } from '#domain/claims/fold.js';
+import { MEMBER_SEPARATOR } from '#domain/comparison/canonical-key.js';
+import type { Freshness } from '#domain/claims/confidence.js';
 import { type ClaimRules, ruleOf, defaultRules } from '#domain/claims/rules.js';
 import type { FieldTest, Field, Filter } from '#domain/filters/filter.js';
 import { DAY_US, type Instant, toIso } from '#domain/time/instant.js';

@@ -1,6 +1,12 @@
-import type { FieldCatalogue, Filter, FilterProblem } from '#domain/filters/filter.js';
+import {
+  type FieldCatalogue,
+  type Filter,
+  type FilterProblem,
+  listFilterProperties,
+  parseSort,
+  type SortKey,
+} from '#domain/filters/filter.js';
 import { parseFilter } from '#domain/filters/parse-filter.js';
-import { listFilterProperties, parseSort, type SortKey } from '#domain/filters/sort.js';
 import { canonicalProperty } from '#domain/properties/registry.js';
 import type { Instant } from '#domain/time/instant.js';
 import { HubError, type FieldProblem } from '#kernel/errors/hub-error.js';

@@ -1,4 +1,4 @@
-import type { ClaimProjection } from '#domain/claims/project-claim.js';
+import type { ClaimProjection } from '#domain/claims/fold.js';
 import { nameKey } from '#domain/identity/names.js';
 import { type Instant, toIso, toIsoOrNull } from '#domain/time/instant.js';
 import { toJsonText } from '#kernel/db/prepared-query.js';

@@ -1,4 +1,4 @@
-import { isNumericProperty, type SortKey } from '#domain/filters/sort.js';
+import { isNumericProperty, type SortKey } from '#domain/filters/filter.js';
 import type { ListColumn, ListSource } from './page.queries.js';
 import type { SqlParams } from './sql-params.js';
 import { toIso } from '#domain/time/instant.js';

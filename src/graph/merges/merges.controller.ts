@@ -1,10 +1,10 @@
 import { Body, Controller, Post, Get, Param, Query } from '@nestjs/common';
 import { ApiTags, ApiParam } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
-import { CurrentCaller } from '#kernel/auth/auth.decorators.js';
+import { CurrentCaller } from '#kernel/auth/api-key.guard.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import type { HandlerResponse } from '#kernel/http/response.hook.js';
-import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-store.js';
 import { AccountsMergeService, type AmbiguousSide, MergesService } from './merges.service.js';
 import {
   toAccountsMergeInput,

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
 import type { AccountsMergeInput, EntityPairInput } from './merges.service.js';
 import { EntityLinkDto, MergeProposalDto } from './entity-links.dto.js';
-import { AmbiguousNameDto } from '../identity/ambiguous-name.dto.js';
+import { AmbiguousNameDto } from '../identity/focus.dto.js';
 
 const MAX_FOCUS_LENGTH = 320;
 const ID = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';

@@ -6,7 +6,7 @@ import { HubError } from '#kernel/errors/hub-error.js';
 import { MAX_QUESTION_LENGTH, type NotesQuery, type SaveNoteRequest, type SearchNotesRequest } from './notes.dto.js';
 import type { NotesRequest } from './notes-list.service.js';
 import type { NoteSearchQuery } from './notes-search.service.js';
-import { parsePreciseFocus } from '../observations/record-request.js';
+import { parsePreciseFocus } from '../observations/record-call.js';
 
 /**
  * Parses the calendar day that a text names, as YYYY-MM-DD: an ISO 8601 date or time (the day as written), or words such

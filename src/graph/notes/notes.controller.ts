@@ -1,11 +1,11 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
-import { CurrentCaller, Scopes } from '#kernel/auth/auth.decorators.js';
-import { TEXT_BODY_LIMITS, BodyLimit } from '#kernel/http/body-limit.decorator.js';
+import { CurrentCaller, Scopes } from '#kernel/auth/api-key.guard.js';
+import { TEXT_BODY_LIMITS, BodyLimit } from '#kernel/http/json-parser.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import type { HandlerResponse } from '#kernel/http/response.hook.js';
-import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-store.js';
 import type { AmbiguousName } from '../identity/entity-resolver.service.js';
 import { Note, NoteSearchResult, NoteList, SaveNoteResult } from './notes-response.dto.js';
 import { NotesQuery, SaveNoteRequest, SearchNotesRequest } from './notes.dto.js';
@@ -14,7 +14,7 @@ import { toNotesRequest, toSaveNoteInput, toNoteSearchQuery } from './notes-requ
 import { type NoteSearchResponse, NotesSearchService } from './notes-search.service.js';
 import { NotesService } from './notes.service.js';
 import type { SaveNoteResponse, PresentedNote } from './notes.presenter.js';
-import { AmbiguousNameDto } from '../identity/ambiguous-name.dto.js';
+import { AmbiguousNameDto } from '../identity/focus.dto.js';
 
 /** Serves the endpoints of notes. */
 @ApiTags('notes')

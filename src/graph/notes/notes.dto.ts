@@ -12,7 +12,7 @@ import {
   Min,
 } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { findTextIssue } from '#domain/observation/value-issue.js';
+import { findTextIssue } from '#domain/observation/observation.js';
 import { OptionalField, ToInt, NotBlank } from '#kernel/http/validation.decorators.js';
 import { MAX_NOTE_LENGTH, NOTE_TYPES } from '#domain/notes/note.js';
 import { focusProperty } from '../identity/focus.dto.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { McpTool } from '#sdk/decorators.js';
 import { MAX_NOTE_LENGTH, NOTE_TYPES } from '#domain/notes/note.js';
-import { toIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import { toIdempotencyKey } from '#kernel/idempotency/idempotency-store.js';
 import { APPENDS, READS_QUOTES } from '#kernel/mcp/tool-schema.js';
 import { detail, trimToDetail } from '#kernel/mcp/output-budget.js';
 import type { CoreToolContext } from '#kernel/mcp/call-context.js';

@@ -3,8 +3,12 @@ import type { StoredObservation } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import type { ClaimKey, StoredClaim } from '../claims/claims.queries.js';
-import { type NewStatements, ClaimsService } from '../claims/claims.service.js';
-import { groupStatementsByClaim, logPropertiesFor } from './claim-rebuild.js';
+import {
+  groupStatementsByClaim,
+  logPropertiesFor,
+  type NewStatements,
+  ClaimsService,
+} from '../claims/claims.service.js';
 import { type LogHorizon, readPropertyHistory, readLog } from './observations.queries.js';
 
 /** Reads the log as statements of claims. */

@@ -3,13 +3,13 @@ import { type MergeGuard, findMergeGuards, type MergeSide } from '#domain/identi
 import { findFormerEmails } from '#domain/identity/former-emails.js';
 import { toClaim } from '#domain/claims/present-claim.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { readStates } from '../claims/states.queries.js';
+import { readStates } from '../claims/claims.queries.js';
 import { ClaimsService } from '../claims/claims.service.js';
 import type { Owner } from '../identity/identifiers.queries.js';
 import type { ResolvedEntity, ConflictingOwner } from '../identity/identity.service.js';
 import { type ClusterMember, readIdentifiersOf, readActiveLinks } from '../identity/links.queries.js';
 import { LinksService } from '../identity/links.service.js';
-import { readNames } from '../identity/named-owners.queries.js';
+import { readNames } from '../identity/names.queries.js';
 import { insertProposal } from '../identity/proposals.queries.js';
 import { ClusterRebuilder } from './claim-rebuild.js';
 

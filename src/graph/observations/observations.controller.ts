@@ -1,15 +1,15 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
-import { CurrentCaller } from '#kernel/auth/auth.decorators.js';
-import { BATCH_BODY_LIMITS, BodyLimit } from '#kernel/http/body-limit.decorator.js';
+import { CurrentCaller } from '#kernel/auth/api-key.guard.js';
+import { BATCH_BODY_LIMITS, BodyLimit } from '#kernel/http/json-parser.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
-import { parseWith } from '#kernel/http/request-validation.pipe.js';
+import { parseWith } from '#kernel/http/request-validation.js';
 import type { HandlerResponse } from '#kernel/http/response.hook.js';
-import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-store.js';
 import { RecordResultDto, RecordObservationsRequest } from './observations.dto.js';
 import { ObservationsService } from './observations.service.js';
-import { readRecordRequest, type RecordRequest } from './record-request.js';
+import { readRecordRequest, type RecordRequest } from './record-call.js';
 import type { RecordResponse } from './observations.presenter.js';
 
 const recordExample = {

@@ -4,10 +4,9 @@ import type { Env } from '#kernel/config/env.js';
 import { Batcher } from '#kernel/db/batcher.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HandlerResponse } from '#kernel/http/response.hook.js';
-import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import type { IdempotencyKey } from '#kernel/idempotency/idempotency-store.js';
 import { RecordBatchWriter } from './record-batch.writer.js';
-import type { RecordCall } from './record-call.js';
-import type { RecordRequest } from './record-request.js';
+import type { RecordCall, RecordRequest } from './record-call.js';
 import type { RecordResponse } from './observations.presenter.js';
 
 /** One running, one gathering calls, one waiting for the disk. */

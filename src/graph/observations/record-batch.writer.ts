@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { findStatedName } from '#domain/identity/name-guard.js';
+import { findStatedName } from '#domain/identity/names.js';
 import { listTouchedProperties } from '#domain/claims/implied-statements.js';
 import type { BatchOutcome } from '#kernel/db/batcher.js';
 import type { Tx } from '#kernel/db/transaction.js';
@@ -8,7 +8,7 @@ import { HandlerResponse } from '#kernel/http/response.hook.js';
 import { saveResponses, type KeyState, lookUpKeys } from '#kernel/idempotency/idempotency-store.js';
 import { ProfileCache } from '../facts/facts.caches.js';
 import { IdentityService, type ResolvedEntity } from '../identity/identity.service.js';
-import { ObservationAppender, type AppendedBatch } from './observation-appender.js';
+import { ObservationAppender, type AppendedBatch, type DerivedWrites } from './observation-appender.js';
 import { findLoggedObservations, type KnownObservation, type NewObservation } from './observations.queries.js';
 import {
   type RecordEntry,
@@ -19,7 +19,6 @@ import {
 } from './record-call.js';
 import type { RecordConflict, RecordResponse } from './observations.presenter.js';
 import { IdentifierConflictsService, type ReconciledEntity } from './identifier-conflicts.service.js';
-import type { DerivedWrites } from './derived-writes.js';
 
 type RecordOutcome = BatchOutcome<HandlerResponse<RecordResponse>>;
 

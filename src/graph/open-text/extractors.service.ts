@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
-import { canonicalKey } from '#domain/claims/canonical-key.js';
+import { canonicalKey } from '#domain/comparison/canonical-key.js';
 import type { MergedExtraction, ExtractionSource } from '#domain/extract/merge-extractions.js';
 import type { JsonValue, ObservationDraft } from '#domain/observation/observation.js';
 import { quoteFinder } from '#domain/extract/quote-span.js';

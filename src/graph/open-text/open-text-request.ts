@@ -1,6 +1,7 @@
-import { type PreciseFocus } from '#domain/identity/focus.js';
-import { findTextIssue, isPlainObject } from '#domain/observation/value-issue.js';
+import type { PreciseFocus } from '#domain/identity/focus.js';
 import {
+  findTextIssue,
+  isPlainObject,
   type JsonValue,
   type ObservationDraft,
   type ObservationProblem,
@@ -8,7 +9,7 @@ import {
 } from '#domain/observation/observation.js';
 import { parseObservation, parseObservations } from '#domain/observation/parse-observation.js';
 import { HubError, findUnknownFields } from '#kernel/errors/hub-error.js';
-import { canonicalizeObservation, parsePreciseFocus } from '../observations/record-request.js';
+import { canonicalizeObservation, parsePreciseFocus } from '../observations/record-call.js';
 
 /** Maximum lengths in characters of a text, of a quote, and of the external ID of a text. */
 export const MAX_TEXT_LENGTH = 50_000;

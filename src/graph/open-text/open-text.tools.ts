@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { McpTool } from '#sdk/decorators.js';
-import { toIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import { toIdempotencyKey } from '#kernel/idempotency/idempotency-store.js';
 import type { CoreToolContext } from '#kernel/mcp/call-context.js';
 import { dryRunField } from '#kernel/mcp/argument-problems.js';
 import { ObservationsService } from '../observations/observations.service.js';
-import { readRecordRequest } from '../observations/record-request.js';
+import { readRecordRequest } from '../observations/record-call.js';
 import type { RecordResponse } from '../observations/observations.presenter.js';
 import type { RecordTextResponse } from './open-text.presenter.js';
 import { MAX_EXTERNAL_ID_LENGTH, MAX_QUOTE_LENGTH, MAX_TEXT_LENGTH, readOpenTextInput } from './open-text-request.js';

@@ -5,7 +5,7 @@ import type { Tx } from '#kernel/db/transaction.js';
 import { parseKnownNames, listModelTechnologies, findNamedPeople } from '#domain/extract/known-names.js';
 import type { ExtractionContext } from '#domain/extract/extraction.js';
 import { entityTypeOf, type PreciseFocus } from '#domain/identity/focus.js';
-import { isRoleMailbox, findWorkDomain } from '#domain/identity/mailboxes.js';
+import { isRoleMailbox, findWorkDomain } from '#domain/identity/email.js';
 import { ICP_SECTION } from '#domain/facts/sections.js';
 import type { Instant } from '#domain/time/instant.js';
 import { HubError } from '#kernel/errors/hub-error.js';

@@ -2,11 +2,11 @@ import { Readable } from 'node:stream';
 import { Body, Controller, Get, Param, Patch, Post, Query, StreamableFile } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
-import { CurrentCaller } from '#kernel/auth/auth.decorators.js';
+import { CurrentCaller } from '#kernel/auth/api-key.guard.js';
 import { EntityIdParam, Operation } from '#kernel/http/openapi/operation.decorator.js';
-import { parseWith } from '#kernel/http/request-validation.pipe.js';
+import { parseWith } from '#kernel/http/request-validation.js';
 import type { HandlerResponse } from '#kernel/http/response.hook.js';
-import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-store.js';
 import type { AmbiguousName } from '../identity/entity-resolver.service.js';
 import { type ListExportRequest, readListExport } from '../lists/list-export.js';
 import { ListExportParameters, ListParameters, type RawQuery } from '../lists/list-parameters.js';
@@ -17,7 +17,7 @@ import { type PeopleListResponse, PeopleService, type PersonResponse } from './p
 import { peopleListFields } from './people.source.js';
 import { UpdatePersonRequest, CreatePersonRequest, PersonWriteResult } from './person-write.dto.js';
 import { type PersonRequest, readNewPerson, readPersonUpdate } from './person-request.js';
-import { AmbiguousNameDto } from '../identity/ambiguous-name.dto.js';
+import { AmbiguousNameDto } from '../identity/focus.dto.js';
 
 const readQuery = (query: unknown): ListRequest =>
   readListRequest(peopleListFields, query as RawQuery, Date.now() * 1_000);

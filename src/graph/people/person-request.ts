@@ -1,8 +1,7 @@
 import type { PreciseFocus } from '#domain/identity/focus.js';
-import { isPlainObject } from '#domain/observation/value-issue.js';
-import type { ObservationProblem } from '#domain/observation/observation.js';
+import { isPlainObject, type ObservationProblem } from '#domain/observation/observation.js';
 import { type ObservationOrigin, parsePerson } from '#domain/people/parse-person.js';
-import { parsePreciseFocus } from '../observations/record-request.js';
+import { parsePreciseFocus } from '../observations/record-call.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import type { PersonWriteInput } from './person.writer.js';
 

@@ -1,8 +1,7 @@
-import { computeFreshness } from '#domain/claims/freshness.js';
-import { EMPLOYER_PROPERTY, explainEarlierTenure, isFromEarlierTenure } from '#domain/claims/tenure.js';
+import { computeFreshness } from '#domain/claims/confidence.js';
+import { EMPLOYER_PROPERTY, explainEarlierTenure, isFromEarlierTenure } from '#domain/claims/fold.js';
 import { type ClaimRules, ruleOf } from '#domain/claims/rules.js';
-import { isPlainObject } from '#domain/observation/value-issue.js';
-import type { JsonValue } from '#domain/observation/observation.js';
+import { isPlainObject, type JsonValue } from '#domain/observation/observation.js';
 import { canonicalProperty } from '#domain/properties/registry.js';
 import { type Instant, toIso, toIsoOrNull } from '#domain/time/instant.js';
 import type { PersonClaim, PersonEntity, PersonIdentifier } from './people.queries.js';

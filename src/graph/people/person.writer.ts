@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { resolveReliability } from '#domain/claims/trust.js';
 import { type Identifier, type IdentifierFocus, toIdentifier, type PreciseFocus } from '#domain/identity/focus.js';
-import { areNamesCompatible, findStatedName } from '#domain/identity/name-guard.js';
+import { areNamesCompatible, findStatedName } from '#domain/identity/names.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
@@ -9,14 +9,11 @@ import { newId } from '#kernel/ids.js';
 import { ProfileCache } from '../facts/facts.caches.js';
 import { entityIdKey, type IdentifierKey, identifierKey, type Owner } from '../identity/identifiers.queries.js';
 import { IdentityService, type OwnerMap } from '../identity/identity.service.js';
+import { createPersonBeside, findNamedOwners, findSharingPeople, type NamedOwner } from '../identity/names.queries.js';
 import {
-  createPersonBeside,
-  findNamedOwners,
-  findSharingPeople,
-  type NamedOwner,
-} from '../identity/named-owners.queries.js';
-import { findOnlyPhone, lookUpPhones, matchPhone } from './phone-match.js';
-import {
+  findOnlyPhone,
+  lookUpPhones,
+  matchPhone,
   findMatch,
   guardsName,
   identifierConflictError,
@@ -30,7 +27,7 @@ import type { ClaimRules } from '#domain/claims/rules.js';
 import { RecordBatchWriter } from '../observations/record-batch.writer.js';
 import { findStatedIdentifiers, type RecordCall, toEntityReference } from '../observations/record-call.js';
 import type { RecordResponse } from '../observations/observations.presenter.js';
-import type { DerivedWrites } from '../observations/derived-writes.js';
+import type { DerivedWrites } from '../observations/observation-appender.js';
 
 export { identifierConflictError } from './person-match.js';
 export type { PersonMatch, PersonWriteInput } from './person-match.js';

@@ -1,5 +1,4 @@
-import { isPlainObject } from '#domain/observation/value-issue.js';
-import type { JsonValue } from '#domain/observation/observation.js';
+import { isPlainObject, type JsonValue } from '#domain/observation/observation.js';
 import { type Instant, parseInstant } from '#domain/time/instant.js';
 import { type FieldProblem, findUnknownFields } from '#kernel/errors/hub-error.js';
 

@@ -12,8 +12,7 @@ import {
 } from '#domain/query/query.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { parseFilter } from '#domain/filters/parse-filter.js';
-import { findIssue, isPlainObject } from '#domain/observation/value-issue.js';
-import type { JsonValue } from '#domain/observation/observation.js';
+import { findIssue, isPlainObject, type JsonValue } from '#domain/observation/observation.js';
 import { DAY_US, type Instant } from '#domain/time/instant.js';
 import { HubError, type FieldProblem } from '#kernel/errors/hub-error.js';
 import type { AmbiguousName, EntityResolverService } from '../identity/entity-resolver.service.js';

@@ -2,15 +2,15 @@ import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Query } from '#domain/query/query.js';
 import type { Caller } from '#kernel/auth/caller.js';
-import { CurrentCaller, Scopes } from '#kernel/auth/auth.decorators.js';
+import { CurrentCaller, Scopes } from '#kernel/auth/api-key.guard.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
-import { parseWith } from '#kernel/http/request-validation.pipe.js';
+import { parseWith } from '#kernel/http/request-validation.js';
 import type { AmbiguousName } from '../identity/entity-resolver.service.js';
 import { QueryResult, QueryRequest } from './query.dto.js';
 import { readQuery } from './query-request.js';
 import { QueryService } from './query.service.js';
 import type { QueryResponse } from './query.presenter.js';
-import { AmbiguousNameDto } from '../identity/ambiguous-name.dto.js';
+import { AmbiguousNameDto } from '../identity/focus.dto.js';
 
 /** Serves the query endpoint. */
 @ApiTags('query')

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Filter } from '#domain/filters/filter.js';
-import { listFilterProperties } from '#domain/filters/sort.js';
+import { type Filter, listFilterProperties } from '#domain/filters/filter.js';
 import { type RankedRow, rankRows } from '#domain/query/rank-rows.js';
 import type { Query, ObservationScope } from '#domain/query/query.js';
 import type { SummaryInput } from '#domain/query/summarize.js';

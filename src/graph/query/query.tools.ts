@@ -1,14 +1,42 @@
+import { HubError } from '#kernel/errors/hub-error.js';
+import { type PresentedCandidate, withNextCall } from '../identity/entity-resolver.service.js';
+import type { QueryItem } from './query.presenter.js';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { McpTool } from '#sdk/decorators.js';
 import { AGGREGATES, GROUPINGS, SUMMARIES } from '#domain/query/query.js';
 import { detail, trimToDetail } from '#kernel/mcp/output-budget.js';
 import type { CoreToolContext } from '#kernel/mcp/call-context.js';
-import { withNextCall } from '../identity/entity-resolver.service.js';
-import { presentFoundEntity, rejectBesideSearch } from './search-items.js';
 import { readQuery } from './query-request.js';
 import { QueryService } from './query.service.js';
 import { MAX_SEARCH_LENGTH, SearchService } from '../search/search.service.js';
+
+/** Fields of a query that have a meaning for a search by name. */
+const SEARCH_FIELDS = new Set(['scope', 'return']);
+
+/**
+ * Rejects an empty search, and what a search by name would ignore. Of the scope it uses only `limit`.
+ * @throws HubError `invalid_request` naming the field.
+ */
+export function rejectBesideSearch(search: string, body: Readonly<Record<string, unknown>>): void {
+  if (search.trim() === '')
+    throw HubError.invalidRequest([{ field: 'search', message: 'search must be a name, or a part of one.' }]);
+  const scope = (body['scope'] ?? {}) as Readonly<Record<string, unknown>>;
+  const given = [
+    ...Object.keys(body).filter(name => !SEARCH_FIELDS.has(name) && body[name] !== undefined),
+    ...Object.keys(scope).flatMap(name => (name === 'limit' || scope[name] === undefined ? [] : [`scope.${name}`])),
+    ...(body['return'] === 'observations' ? ['return'] : []),
+  ];
+  if (given.length === 0) return;
+  const message = 'search finds people and companies by name alone. Leave this field out, or send it without search.';
+  throw HubError.invalidRequest(given.map(field => ({ field, message })));
+}
+
+/** Returns a match of a search as an item of a query. */
+export function presentFoundEntity({ type, name, ...candidate }: PresentedCandidate): QueryItem {
+  const { entity_id, matched_on, ...rest } = candidate;
+  return { entity_id, entity_type: type, entity_name: name, matched_on, ...rest };
+}
 
 const where = {
   kind: z.enum(['event', 'state']).optional().describe('Default: both of them.'),

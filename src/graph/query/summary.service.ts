@@ -18,7 +18,7 @@ import { type Query, SUMMARIES } from '#domain/query/query.js';
 import { summarizeValue } from '#domain/observation/summary.js';
 import { mapYielding } from '#kernel/scheduling/cooperative-scheduler.js';
 import { LlmClient, LlmError } from '#kernel/llm/llm.client.js';
-import { readStates } from '../claims/states.queries.js';
+import { readStates } from '../claims/claims.queries.js';
 import { bindWorkspace } from '../lists/sql-params.js';
 import { withCorpusSql, type LogRow, readLogRows } from './query.queries.js';
 import type { Corpus } from './corpus-sql.js';

@@ -1,10 +1,10 @@
 import { Body, Controller, Get, Patch } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
-import { CurrentCaller, Scopes } from '#kernel/auth/auth.decorators.js';
+import { CurrentCaller, Scopes } from '#kernel/auth/api-key.guard.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import type { HandlerResponse } from '#kernel/http/response.hook.js';
-import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-store.js';
 import type { RetentionDays } from '#domain/retention/retention.js';
 import { ChangeRetention, RetentionSettingsDto } from './retention.dto.js';
 import { type RetentionResponse, RetentionService } from './retention.service.js';

@@ -2,7 +2,7 @@ import type { StoredObservation, JsonValue } from '#domain/observation/observati
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import type { EpistemicClass } from '#domain/claims/confidence.js';
-import type { TenureProjection } from '#domain/claims/tenure.js';
+import type { TenureProjection } from '#domain/claims/fold.js';
 import type { Identifier } from '#domain/identity/focus.js';
 import { prepare } from '#kernel/db/prepared-query.js';
 import { membersOfSql } from '../identity/links.queries.js';

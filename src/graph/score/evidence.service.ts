@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { projectClaim } from '#domain/claims/project-claim.js';
+import { projectClaim } from '#domain/claims/fold.js';
 import type { ClaimRules } from '#domain/claims/rules.js';
 import { EVENT_PREFIX } from '#domain/observation/observation.js';
 import { canonicalEvent } from '#domain/properties/registry.js';
@@ -18,8 +18,7 @@ import { listRequiredEvents, listRequiredProperties } from '#domain/score/missin
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import type { ClaimKey, StoredClaim } from '../claims/claims.queries.js';
-import { ClaimsService } from '../claims/claims.service.js';
-import { groupStatementsByClaim, logPropertiesFor } from '../observations/claim-rebuild.js';
+import { groupStatementsByClaim, logPropertiesFor, ClaimsService } from '../claims/claims.service.js';
 import { HistoryService } from '../observations/history.service.js';
 import {
   type EvidenceClaimRow,

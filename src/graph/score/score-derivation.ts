@@ -6,7 +6,7 @@ import type { Tx } from '#kernel/db/transaction.js';
 import { mapYielding } from '#kernel/scheduling/cooperative-scheduler.js';
 import type { StoredClaim } from '../claims/claims.queries.js';
 import type { ReconciledEntity } from '../observations/identifier-conflicts.service.js';
-import type { DerivedWrites } from '../observations/derived-writes.js';
+import type { DerivedWrites } from '../observations/observation-appender.js';
 import type { EntityEvidence, EvidenceService, EvidenceSet } from './evidence.service.js';
 import type { ScoreSettings } from './score-settings.service.js';
 import { changedScores, type EntityScore, LEAD_SCORE, toScoreObservation, announceScores } from './score.writer.js';

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { EntityCandidateDto } from '../identity/ambiguous-name.dto.js';
+import { EntityCandidateDto } from '../identity/focus.dto.js';
 
 /** A rule that contributed to a layer. */
 export class ScoreReasonDto {

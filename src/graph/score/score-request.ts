@@ -1,5 +1,4 @@
-import { isPlainObject } from '#domain/observation/value-issue.js';
-import type { JsonValue } from '#domain/observation/observation.js';
+import { isPlainObject, type JsonValue } from '#domain/observation/observation.js';
 import { type AttributeType, findAttributeType } from '#domain/score/model.js';
 import type { InlineAttributes } from '#domain/score/evidence.js';
 import { HubError, type FieldProblem, findUnknownFields } from '#kernel/errors/hub-error.js';

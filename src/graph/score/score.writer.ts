@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { canonicalKey } from '#domain/claims/canonical-key.js';
+import { canonicalKey } from '#domain/comparison/canonical-key.js';
 import type { JsonValue, ObservationDraft } from '#domain/observation/observation.js';
 import { LAYERS } from '#domain/score/model.js';
 import type { LeadScore } from '#domain/score/score-lead.js';

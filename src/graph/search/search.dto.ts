@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsOptional, IsString, Matches, MaxLength, Min } from 'class-validator';
 import { ToInt } from '#kernel/http/validation.decorators.js';
-import { EntityCandidateDto } from '../identity/ambiguous-name.dto.js';
+import { EntityCandidateDto } from '../identity/focus.dto.js';
 import { DEFAULT_HITS, MAX_SEARCH_LENGTH, MAX_HITS } from './search.service.js';
 
 /** The query of GET /v2/search. */

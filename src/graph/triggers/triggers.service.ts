@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Json } from '#sdk/schema.js';
 import type { Caller } from '#kernel/auth/caller.js';
 import type { HandlerResponse } from '#kernel/http/response.hook.js';
-import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import type { IdempotencyKey } from '#kernel/idempotency/idempotency-store.js';
 import { PluginRouteProxy, type ProxyRequest } from '#plugin-host/surfaces/routes/plugin-route.proxy.js';
 import {
   type ChangeTrigger,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { McpTool } from '#sdk/decorators.js';
 import { ToolError } from '#sdk/errors.js';
 import type { HandlerResponse } from '#kernel/http/response.hook.js';
-import { toIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import { toIdempotencyKey } from '#kernel/idempotency/idempotency-store.js';
 import { APPENDS, READS } from '#kernel/mcp/tool-schema.js';
 import { detail, trimToDetail } from '#kernel/mcp/output-budget.js';
 import type { CoreToolContext } from '#kernel/mcp/call-context.js';

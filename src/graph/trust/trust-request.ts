@@ -1,5 +1,5 @@
 import { parseHalfLives, parseTrustRows } from '#domain/claims/trust.js';
-import { isPlainObject } from '#domain/observation/value-issue.js';
+import { isPlainObject } from '#domain/observation/observation.js';
 import { parseInstant } from '#domain/time/instant.js';
 import { HubError, type FieldProblem, findUnknownFields } from '#kernel/errors/hub-error.js';
 import type { TrustQuery } from './trust.dto.js';

@@ -1,11 +1,11 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
-import { Scopes, CurrentCaller } from '#kernel/auth/auth.decorators.js';
+import { Scopes, CurrentCaller } from '#kernel/auth/api-key.guard.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
-import { parseWith } from '#kernel/http/request-validation.pipe.js';
+import { parseWith } from '#kernel/http/request-validation.js';
 import type { HandlerResponse } from '#kernel/http/response.hook.js';
-import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-store.js';
 import { readTrustInput, parseTrustVersion } from './trust-request.js';
 import { ChangeTrustRequest, TrustSettings, TrustQuery } from './trust.dto.js';
 import { type TrustResponse, TrustService, type TrustInput } from './trust.service.js';

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity } from '@mikro-orm/postgresql';
 import type { Actor } from '#domain/actor/actor.js';
-import { InstantType } from '#kernel/db/instant.type.js';
+import { InstantType } from '#kernel/db/orm.js';
 import type { TrustContent } from '../claims/rules.cache.js';
 
 /** One version of the trust settings of a workspace. Versions are only added. */

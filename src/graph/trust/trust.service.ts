@@ -9,8 +9,7 @@ import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { HandlerResponse } from '#kernel/http/response.hook.js';
-import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
-import { runOnce } from '#kernel/idempotency/idempotency-store.js';
+import { type IdempotencyKey, runOnce } from '#kernel/idempotency/idempotency-store.js';
 import { RulesCache, buildRules } from '../claims/rules.cache.js';
 import { compareRules, type RuleComparison } from '../observations/claim-rebuild.js';
 import {

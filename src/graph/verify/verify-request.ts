@@ -1,5 +1,4 @@
-import { findIssue, isPlainObject } from '#domain/observation/value-issue.js';
-import { EVENT_PREFIX, type JsonValue } from '#domain/observation/observation.js';
+import { findIssue, isPlainObject, EVENT_PREFIX, type JsonValue } from '#domain/observation/observation.js';
 import type { NameHints } from '#domain/identity/match-name.js';
 import { type Instant, parseInstant } from '#domain/time/instant.js';
 import { HubError, findUnknownFields } from '#kernel/errors/hub-error.js';

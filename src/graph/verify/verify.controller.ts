@@ -1,17 +1,17 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
-import { CurrentCaller, Scopes } from '#kernel/auth/auth.decorators.js';
+import { CurrentCaller, Scopes } from '#kernel/auth/api-key.guard.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
-import { parseWith } from '#kernel/http/request-validation.pipe.js';
+import { parseWith } from '#kernel/http/request-validation.js';
 import type { HandlerResponse } from '#kernel/http/response.hook.js';
-import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-store.js';
 import type { AmbiguousName } from '../identity/entity-resolver.service.js';
 import type { VerifyResponse } from './verify.presenter.js';
 import { readVerifyRequest, type VerifyRequest } from './verify-request.js';
 import { VerifyResult, VerifyRequestDto } from './verify.dto.js';
 import { VerifyService } from './verify.service.js';
-import { AmbiguousNameDto } from '../identity/ambiguous-name.dto.js';
+import { AmbiguousNameDto } from '../identity/focus.dto.js';
 
 /** Serves the verify endpoint. */
 @ApiTags('verify')

@@ -14,8 +14,7 @@ import type { Caller } from '#kernel/auth/caller.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HandlerResponse } from '#kernel/http/response.hook.js';
-import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
-import { runOnce } from '#kernel/idempotency/idempotency-store.js';
+import { type IdempotencyKey, runOnce } from '#kernel/idempotency/idempotency-store.js';
 import { type FactWrite, FactsService } from '../facts/facts.service.js';
 import type { FactWriteResponse } from '../facts/facts.presenter.js';
 

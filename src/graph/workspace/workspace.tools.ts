@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { McpTool } from '#sdk/decorators.js';
 import { BUSINESS_TYPES, PLAN_MODELS } from '#domain/facts/profile.js';
 import { HubError } from '#kernel/errors/hub-error.js';
-import { toIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import { toIdempotencyKey } from '#kernel/idempotency/idempotency-store.js';
 import { READS, SETS } from '#kernel/mcp/tool-schema.js';
 import { detail, trimToDetail } from '#kernel/mcp/output-budget.js';
 import type { CoreToolContext } from '#kernel/mcp/call-context.js';

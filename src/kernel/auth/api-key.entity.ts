@@ -1,7 +1,9 @@
 import { defineEntity, type InferEntity } from '@mikro-orm/postgresql';
-import { InstantType } from '#kernel/db/instant.type.js';
+import { InstantType } from '#kernel/db/orm.js';
 import type { ActorKind } from '#domain/actor/actor.js';
 import type { Scope } from './caller.js';
+import { type Instant, toIso } from '#domain/time/instant.js';
+import type { ApiKeyDto } from './api-keys.dto.js';
 
 /**
  * How a key was created: over the REST API, with an admin command, by an OAuth client, or by a sign-in of the
@@ -50,3 +52,25 @@ export const ApiKeyEntity = defineEntity({
 
 /** A row of {@link ApiKeyEntity}. */
 export type ApiKey = InferEntity<typeof ApiKeyEntity>;
+
+/** Converts a key to its representation in lists, which contains no secret. */
+export function toApiKeyDto(key: ApiKey): ApiKeyDto {
+  return {
+    id: key.id,
+    name: key.name,
+    prefix: key.prefix,
+    last_four: key.lastFour,
+    scopes: key.scopes,
+    origin: key.origin,
+    created_by: { kind: key.createdByKind, id: key.createdById },
+    created_at: toIso(key.createdAt),
+    expires_at: toOptionalIso(key.expiresAt),
+    revoked_at: toOptionalIso(key.revokedAt),
+    last_used_at: toOptionalIso(key.lastUsedAt),
+    last_used_client: key.lastUsedClient ?? null,
+  };
+}
+
+function toOptionalIso(instant: Instant | null | undefined): string | null {
+  return instant == null ? null : toIso(instant);
+}

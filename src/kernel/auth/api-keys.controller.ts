@@ -4,14 +4,13 @@ import { toIso } from '#domain/time/instant.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import { HandlerResponse } from '../http/response.hook.js';
-import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
-import { runOnce } from '#kernel/idempotency/idempotency-store.js';
-import { toApiKeyDto } from './api-key.presenter.js';
+import { type IdempotencyKey, WithIdempotencyKey, runOnce } from '#kernel/idempotency/idempotency-store.js';
+import { toApiKeyDto } from './api-key.entity.js';
 import { ApiKeyList, CreateApiKey, CreatedApiKey, RevokedApiKey } from './api-keys.dto.js';
 import { ApiKeysQuery, MAX_LISTED_KEYS, RevokeApiKeyQuery } from './api-keys-query.dto.js';
 import { ApiKeysService, MAX_LIVING_KEYS, type RevokedKey, toCreateKeyInput } from './api-keys.service.js';
 import type { Caller } from './caller.js';
-import { CurrentCaller, Scopes } from './auth.decorators.js';
+import { CurrentCaller, Scopes } from './api-key.guard.js';
 import { ApiKeyCache } from './api-key.lookup.js';
 
 /** Serves the API keys of the caller's workspace. */

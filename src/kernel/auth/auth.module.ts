@@ -4,8 +4,7 @@ import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysService } from './api-keys.service.js';
-import { ApiKeyLookup, ApiKeyCache } from './api-key.lookup.js';
-import { KeyUsageService } from './key-usage.service.js';
+import { ApiKeyLookup, ApiKeyCache, KeyUsageService } from './api-key.lookup.js';
 
 /** Registers the guard for every route and the endpoints for the API keys of a workspace. */
 @Global()

@@ -1,5 +1,6 @@
+import { Type, MikroORM, type Options } from '@mikro-orm/postgresql';
+import { type Instant, toIso } from '#domain/time/instant.js';
 import { Migrator } from '@mikro-orm/migrations';
-import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import {
   Kysely,
   PostgresAdapter,
@@ -10,6 +11,29 @@ import {
 } from 'kysely';
 import type pg from 'pg';
 import type { DeferredMigration } from './deferred-migrations.js';
+
+/** Maps a `timestamptz` column. The pool parses it to an Instant already; it is written as ISO 8601. */
+export class InstantType extends Type<Instant, string | Instant> {
+  override convertToDatabaseValue(value: Instant | null | undefined): string {
+    return (value == null ? value : toIso(value)) as string;
+  }
+
+  override convertToJSValue(value: string | Instant): Instant {
+    return value as Instant;
+  }
+
+  override compareAsType(): string {
+    return 'string';
+  }
+
+  override get runtimeType(): string {
+    return 'number';
+  }
+
+  override getColumnType(): string {
+    return 'timestamptz';
+  }
+}
 
 /** The entities of MikroORM and the migrations of all layers in the order in which they run. */
 export interface DatabaseSchema {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type pg from 'pg';
 import { countConnection, holdsConnection, isAnonymousRequest, remainingMs } from '#kernel/request-context.js';
-import { FairGate } from '#kernel/scheduling/fair-gate.js';
+import { FairGate } from '#kernel/scheduling/cooperative-scheduler.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import type { Tx, Transaction } from './transaction.js';
 import { isContention, isTransient, toHubError } from './database-errors.js';

@@ -1,6 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { FloodGate } from '#kernel/telemetry/flood-gate.js';
+import { FloodGate } from '#kernel/telemetry/throttled-logger.js';
 import type { Log } from '#kernel/telemetry/logger.js';
 import { HubError } from './hub-error.js';
 import { toErrorResponse, type ErrorFormatter } from './error-response.js';

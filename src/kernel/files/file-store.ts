@@ -12,8 +12,7 @@ import { QuotaService } from '#kernel/quotas/quota.service.js';
 import { requestActor } from '#kernel/request-context.js';
 import { SecretBox } from '#kernel/secrets/secret-box.js';
 import type { SecretContext } from '../secrets/secret-box.js';
-import type { ChunkReader, FileRef } from './chunk-storage.js';
-import { ChunkStorages } from './chunk-storages.js';
+import { type ChunkReader, type FileRef, ChunkStorages } from './chunk-storage.js';
 import { CHUNK_BYTES, CHUNK_OVERHEAD_BYTES, CorruptFileError, cutIntoChunks, FileCipher } from './file-cipher.js';
 
 /** The plugin that a file belongs to. */

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity } from '@mikro-orm/postgresql';
-import { InstantType } from '#kernel/db/instant.type.js';
+import { InstantType } from '#kernel/db/orm.js';
 import type { FileStorageName } from './chunk-storage.js';
 
 /** A file that a plugin stores for a workspace. Its content is elsewhere, encrypted with the sealed key. */

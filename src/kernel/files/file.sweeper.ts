@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { PeriodicTask } from '#kernel/scheduling/periodic-task.js';
-import type { FileStorageName } from './chunk-storage.js';
-import { ChunkStorages } from './chunk-storages.js';
+import { type FileStorageName, ChunkStorages } from './chunk-storage.js';
 import { FileStore } from './file-store.js';
 
 const INTERVAL_MS = 5 * 60_000;

@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { ChunkStorages } from './chunk-storages.js';
+import { ChunkStorages } from './chunk-storage.js';
 import { FileStore } from './file-store.js';
 import { FileSweeper } from './file.sweeper.js';
 

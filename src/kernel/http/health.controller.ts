@@ -1,9 +1,9 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Public } from '../auth/auth.decorators.js';
+import { Public } from '../auth/api-key.guard.js';
 import { MonitoringAccess } from './monitoring-access.js';
-import { type Readiness, ReadinessService } from './readiness.service.js';
+import { type Readiness, ReadinessService } from './shutdown.js';
 
 /** Health endpoints for orchestrators and load balancers. */
 @Public()

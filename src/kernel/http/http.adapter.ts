@@ -11,19 +11,16 @@ import type { Env } from '../config/env.js';
 import { ErrorFilter } from '../errors/error.filter.js';
 import { type Log, NestLogger } from '../telemetry/logger.js';
 import { toErrorResponse, type ErrorFormatter } from '../errors/error-response.js';
-import { DEFAULT_BODY_LIMITS, applyBodyLimit } from './body-limit.decorator.js';
+import { DEFAULT_BODY_LIMITS, applyBodyLimit, registerJsonParser } from './json-parser.js';
 import { isLongRequest } from './long-requests.js';
-import { registerJsonParser } from './json-parser.js';
 import { recordRoutes } from './openapi/routes.js';
-import { registerRequestHooks, newRequestId, resolveRequestId } from './request.hooks.js';
-import { RequestLogger } from './request-logger.js';
+import { registerRequestHooks, newRequestId, resolveRequestId, RequestLogger } from './request.hooks.js';
 import { measureRequests } from '../telemetry/http.metrics.js';
 import { METRICS } from '../telemetry/metrics.module.js';
 import { DocsService } from './openapi/docs.service.js';
 import { buildOpenApiDocument } from './openapi/openapi-document.js';
-import { ReadinessService } from './readiness.service.js';
-import { RequestValidationPipe } from './request-validation.pipe.js';
-import { closeConnectionsWhileDraining } from './shutdown.js';
+import { ReadinessService, closeConnectionsWhileDraining } from './shutdown.js';
+import { RequestValidationPipe } from './request-validation.js';
 
 const KNOWN_CODES = new Set(['HPE_HEADER_OVERFLOW', 'ERR_HTTP_REQUEST_TIMEOUT']);
 

@@ -5,16 +5,16 @@ import type { Database } from '#kernel/db/database.js';
 import { DATABASE } from '#kernel/db/database.module.js';
 import { METRICS } from '#kernel/telemetry/metrics.module.js';
 import { MetricsController } from '#kernel/telemetry/metrics.controller.js';
-import { measurePool } from '#kernel/telemetry/pool.metrics.js';
+import { measurePool } from '#kernel/telemetry/http.metrics.js';
 import { HealthController } from './health.controller.js';
 import { DocsService } from './openapi/docs.service.js';
 import { LlmsController } from './openapi/llms.controller.js';
 import { OpenApiController } from './openapi/openapi.controller.js';
-import { RateLimitGuard } from './rate-limit.guard.js';
+import { RateLimitGuard } from '../limits/rate-limit.guard.js';
 import { MonitoringAccess } from './monitoring-access.js';
 import { MonitoringServer } from './monitoring.server.js';
-import { ReadinessService } from './readiness.service.js';
-import { UnknownQueryParamsGuard } from './unknown-query-params.guard.js';
+import { ReadinessService } from './shutdown.js';
+import { UnknownQueryParamsGuard } from './request-validation.js';
 
 /**
  * Provides the common routes (health, metrics, OpenAPI, documentation as text), the rate limit and the check for unknown

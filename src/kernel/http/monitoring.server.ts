@@ -6,7 +6,7 @@ import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import { renderMetrics } from '#kernel/telemetry/metrics.controller.js';
 import { METRICS } from '#kernel/telemetry/metrics.module.js';
-import { ReadinessService } from './readiness.service.js';
+import { ReadinessService } from './shutdown.js';
 
 const REQUEST_TIMEOUT_MS = 5_000;
 

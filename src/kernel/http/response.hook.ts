@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { isPlainObject } from '#domain/observation/value-issue.js';
+import { isPlainObject } from '#domain/observation/observation.js';
 import { JsonText, Utf8Writer } from './json-parser.js';
 import { mapYielding } from '../scheduling/cooperative-scheduler.js';
 

@@ -1,9 +1,37 @@
 import { createHash } from 'node:crypto';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { HubError } from '#kernel/errors/hub-error.js';
 import { prepare, toJsonTexts } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { HubError } from '#kernel/errors/hub-error.js';
 import { HandlerResponse } from '../http/response.hook.js';
-import type { IdempotencyKey } from './idempotency-key.js';
+
+/** The Idempotency-Key of a request with a fingerprint of the request. */
+export interface IdempotencyKey {
+  readonly key: string;
+  readonly requestHash: Buffer;
+}
+
+const KEY_PATTERN = /^[\x21-\x7e]{1,255}$/;
+
+/**
+ * Creates a key with the fingerprint of its request; undefined if the client sent none.
+ * @throws HubError `invalid_request` for a key that is empty, too long or not printable ASCII.
+ */
+export function toIdempotencyKey(key: unknown, ...request: readonly unknown[]): IdempotencyKey | undefined {
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || !KEY_PATTERN.test(key)) {
+    const message = 'Idempotency-Key must be 1 to 255 printable ASCII characters without spaces.';
+    throw HubError.invalidRequest([{ field: 'Idempotency-Key', message }]);
+  }
+  return { key, requestHash: createHash('sha256').update(JSON.stringify(request)).digest() };
+}
+
+/** Injects the Idempotency-Key of the request, if it has one, into a handler parameter. */
+export const WithIdempotencyKey = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  const { headers, method, url, body } = context.switchToHttp().getRequest<FastifyRequest>();
+  return toIdempotencyKey(headers['idempotency-key'], method, url, body);
+});
 
 /** State of a key at the start of a write: new, its stored response, or the error that prevents the write. */
 export type KeyState = 'new' | HandlerResponse<unknown> | HubError;

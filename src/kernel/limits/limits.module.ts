@@ -6,7 +6,7 @@ import { DurableCounters, PostgresUsageStore, RedisUsageStore, UsageSweeper } fr
 import { HeldResponses } from './limits.hooks.js';
 import { PublicRateLimiter } from './public-rate-limiter.js';
 import { SharedCounters } from './shared-counters.js';
-import { WorkspaceRateLimiter } from './workspace-rate-limiter.js';
+import { WorkspaceRateLimiter } from './rate-limit.guard.js';
 
 /** Counts requests in Redis if there is one, else in PostgreSQL. */
 const sharedCountersProvider: Provider = {

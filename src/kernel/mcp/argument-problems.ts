@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { findTextIssue } from '#domain/observation/value-issue.js';
+import { findTextIssue } from '#domain/observation/observation.js';
 import { parseInstant } from '#domain/time/instant.js';
 import type { FieldProblem } from '#kernel/errors/hub-error.js';
-import { RPC, RpcError } from './rpc-errors.js';
+import { RPC, RpcError } from './mcp-responses.js';
 
 /** Returns a schema for text of at most `maxLength` characters that the database can store. */
 export function storableText(maxLength: number): z.ZodString {

@@ -18,7 +18,7 @@ import {
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import { openCallChannel, type CallOrigin } from './call-context.js';
 import { INSTRUCTIONS, listCapabilities2025, SERVER_INFO } from './server-info.js';
-import { RPC, rejectCursor, throwUnknownResource, throwUnknownTool } from './rpc-errors.js';
+import { RPC, rejectCursor, throwUnknownResource, throwUnknownTool } from './mcp-responses.js';
 import { ResourceRegistry } from './resource.registry.js';
 import { VisibleListsService } from './visible-lists.service.js';
 import { withReadableParamErrors } from './argument-problems.js';

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { RPC, buildRpcError } from './rpc-errors.js';
-import { isMcpRequest } from './server-info.js';
+import { RPC, buildRpcError, isMcpRequest } from './mcp-responses.js';
 
 /** Always allowed: no foreign page can make a browser send these as Host. */
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];

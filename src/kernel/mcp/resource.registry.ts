@@ -2,12 +2,10 @@ import { Injectable, Logger } from '@nestjs/common';
 import { isPlan, PLANS } from '#domain/plans/tiers.js';
 import { type McpPromptOptions, validatePrompt, type PromptResult } from '#sdk/prompt.js';
 import { type McpResourceOptions, matchResourceUri, type ResourceResult } from '#sdk/resource.js';
-import type { ToolOwner } from './registered-tool.js';
-import { type Listable, ListingCache } from './listing-cache.js';
+import type { ToolOwner } from './tool-schema.js';
+import { type Listable, ListingCache, checkAccess, type ToolView } from './tool-visibility.js';
 import { type ToolHandler, createToolContext, logFailure, type CallChannel, type CallOrigin } from './call-context.js';
-import { RPC, RpcError } from './rpc-errors.js';
-import { toModelMessage, genericErrorMessage } from './tool-result.js';
-import { checkAccess, type ToolView } from './tool-visibility.js';
+import { RPC, RpcError, toModelMessage, genericErrorMessage } from './mcp-responses.js';
 
 const NAME = /^[a-z][a-z0-9_-]{0,47}$/;
 const URI = /^[a-z][a-z0-9.+-]*:\/\/[^\s{}]*(\{\w+\}[^\s{}]*)*$/;

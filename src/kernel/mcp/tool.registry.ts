@@ -8,10 +8,9 @@ import {
   type RegisteredTool,
   type ToolDescriptor,
   type ToolOwner,
-} from './registered-tool.js';
+} from './tool-schema.js';
 import { createToolContext, logFailure, type CallChannel, type CallOrigin, type ToolHandler } from './call-context.js';
-import { ListingCache } from './listing-cache.js';
-import { explainExclusion, type ToolFilter, checkAccess, type ToolView } from './tool-visibility.js';
+import { ListingCache, explainExclusion, type ToolFilter, checkAccess, type ToolView } from './tool-visibility.js';
 import {
   toModelMessage,
   formatArgumentProblems,
@@ -19,7 +18,7 @@ import {
   toErrorResult,
   toToolResult,
   type ToolResult,
-} from './tool-result.js';
+} from './mcp-responses.js';
 import { ResourceRegistry } from './resource.registry.js';
 
 /**

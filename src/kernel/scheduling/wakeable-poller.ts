@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { runDetached } from '#kernel/request-context.js';
 import { ThrottledLogger } from '#kernel/telemetry/throttled-logger.js';
-import type { PeriodicTaskOptions } from './periodic-task.js';
+import { type PeriodicTaskOptions } from './periodic-task.js';
 import { PeriodicTimer } from './periodic-timer.js';
 
 const INITIAL_BACKOFF_MS = 100;

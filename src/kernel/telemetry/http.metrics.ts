@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { Histogram, type Registry } from 'prom-client';
+import { Histogram, type Registry, Gauge } from 'prom-client';
+import type { Database } from '#kernel/db/database.js';
+import type { UnitOfWork } from '#kernel/db/unit-of-work.js';
 
 const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -41,4 +43,37 @@ function createRecorder(route: string, seconds: Histogram): RecordResponse {
     if (!known) series.set(name, (known = seconds.labels(method, route, String(statusCode))));
     known.observe(elapsedTime / 1000);
   };
+}
+
+/** Registers gauges of the open, idle and awaited PostgreSQL connections. */
+export function measurePool(
+  { pool, work }: Pick<Database, 'pool'> & { readonly work: Pick<UnitOfWork, 'waitingForTurn'> },
+  registry: Registry,
+): void {
+  new Gauge({
+    name: 'rapport_db_pool_connections',
+    help: 'Connections of this process to PostgreSQL, by state.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      this.set({ state: 'idle' }, pool.idleCount);
+      this.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
+    },
+  });
+  new Gauge({
+    name: 'rapport_db_pool_waiting',
+    help: 'Callers that wait for a connection to PostgreSQL.',
+    registers: [registry],
+    collect() {
+      this.set(pool.waitingCount);
+    },
+  });
+  new Gauge({
+    name: 'rapport_db_turn_waiting',
+    help: 'Transactions that wait for the turn of their workspace.',
+    registers: [registry],
+    collect() {
+      this.set(work.waitingForTurn);
+    },
+  });
 }

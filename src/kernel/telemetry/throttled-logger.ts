@@ -1,3 +1,50 @@
+/** Lines of a kind that are logged within a window; further ones are counted. */
+export const MAX_LINES_PER_WINDOW = 10;
+const WINDOW_MS = 10_000;
+/** Bounds the memory; beyond it, the kind that was seen first is forgotten. */
+const MAX_KINDS = 500;
+
+interface Window {
+  endsAt: number;
+  lines: number;
+  suppressed: number;
+}
+
+/**
+ * Bounds how often lines of one kind are logged: at most 10 within 10 seconds. A flood of requests that
+ * are refused, or a database that is away for a minute, must not fill the disk or hide other lines. The next line of the
+ * kind names the number of suppressed ones; metrics count all of them.
+ */
+export class FloodGate {
+  private readonly windows = new Map<string, Window>();
+
+  /** @param now the monotonic time in milliseconds. */
+  constructor(private readonly now: () => number = () => performance.now()) {}
+
+  /**
+   * Returns the fields to add to the next line of a kind, `suppressed` if lines were left out since the last one;
+   * undefined if the line is to be left out.
+   */
+  admit(kind: string): { suppressed?: number } | undefined {
+    const now = this.now();
+    let window = this.windows.get(kind);
+    if (!window || now >= window.endsAt) {
+      const suppressed = window?.suppressed ?? 0;
+      this.windows.delete(kind);
+      if (this.windows.size >= MAX_KINDS) this.windows.delete(this.windows.keys().next().value!);
+      window = { endsAt: now + WINDOW_MS, lines: 1, suppressed: 0 };
+      this.windows.set(kind, window);
+      return suppressed > 0 ? { suppressed } : {};
+    }
+    if (window.lines < MAX_LINES_PER_WINDOW) {
+      window.lines++;
+      return {};
+    }
+    window.suppressed++;
+    return undefined;
+  }
+}
+
 /** A logger for warnings. */
 export interface WarnLogger {
   warn(message: string): void;

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity } from '@mikro-orm/postgresql';
 import { PLANS } from '#domain/plans/tiers.js';
-import { InstantType } from '#kernel/db/instant.type.js';
+import { InstantType } from '#kernel/db/orm.js';
 
 /** A workspace: one tenant of the hub, with its plan. */
 export const WorkspaceEntity = defineEntity({

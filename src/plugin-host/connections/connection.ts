@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
 import type { Instant } from '#domain/time/instant.js';
-import { InstantType } from '#kernel/db/instant.type.js';
+import { InstantType } from '#kernel/db/orm.js';
 
 /** How often a connection is checked, in milliseconds. */
 export const CHECK_INTERVAL_MS = 15 * 60_000;

@@ -7,8 +7,7 @@ import { QuotaService } from '#kernel/quotas/quota.service.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { HandlerResponse } from '#kernel/http/response.hook.js';
-import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
-import { runOnce, lookUpKeys } from '#kernel/idempotency/idempotency-store.js';
+import { type IdempotencyKey, runOnce, lookUpKeys } from '#kernel/idempotency/idempotency-store.js';
 import { CHECK_INTERVAL_MS, withJitter, type Connection, isEstablished } from './connection.js';
 import {
   type ConnectionChange,

@@ -7,7 +7,7 @@ import { HubError } from '#kernel/errors/hub-error.js';
 import { isLocked } from '#kernel/secrets/secret-box.js';
 import { isReconnectRequired } from '../reconnect-required.error.js';
 import { errorMessage } from '#kernel/telemetry/throttled-logger.js';
-import type { StepEffects } from '../runs/run-effects.js';
+import type { StepEffects } from '../runs/run.js';
 import type { EnabledPlugin, ReadyPlugin } from '../host/plugin.registry.js';
 import type { Connection } from '../connections/connection.js';
 import { ConnectionUpgradeService } from '../connections/connection-upgrade.service.js';

@@ -15,14 +15,9 @@ import { ConnectionVault } from '../connections/connection-vault.js';
 import { listWebhookSecrets } from '../connections/connection-urls.service.js';
 import { PluginStore } from '../store/plugin-store.js';
 import { requireValid } from '../schema-validation.js';
-import { createRunsPort } from '../runs/runs-port.js';
-import type { StepEffects } from '../runs/run-effects.js';
-import { RunStore } from '../runs/run.store.js';
-import { attachRedactor } from '../container/current-plugin.js';
-import { computeDedupeKey, JobEmitter } from '../jobs/job.emitter.js';
-import { PluginEgressClients, createHubHttp } from './plugin-http.js';
-import { createFilesPort } from './files-port.js';
 import {
+  createRunsPort,
+  createFilesPort,
   GraphPortFactory,
   type PluginScope,
   unavailableFiles,
@@ -31,6 +26,11 @@ import {
   unavailableRuns,
   unavailableStore,
 } from './plugin-ports.js';
+import type { StepEffects } from '../runs/run.js';
+import { RunStore } from '../runs/run.store.js';
+import { attachRedactor } from '../container/current-plugin.js';
+import { computeDedupeKey, JobEmitter } from '../jobs/job.emitter.js';
+import { PluginEgressClients, createHubHttp } from './plugin-http.js';
 
 /** Identifies one delivery to one plugin, for which a hub context is created. */
 export interface ContextOptions {

@@ -1,8 +1,16 @@
 import type { GraphPort } from '#sdk/ports/graph-port.js';
 import { PermanentError } from '#sdk/errors.js';
-import type { FilesPort } from '#sdk/files.js';
-import type { RunsPort } from '#sdk/runs.js';
+import type { FilesPort, FileInfo } from '#sdk/files.js';
+import type { RunsPort, RunInfo } from '#sdk/runs.js';
 import type { JobsPort, StorePort } from '#sdk/hub-context.js';
+import { checkOffset, createMissingFileError, parseFileInput, toByteStream } from '#sdk/file-rules.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import type { FileOwner, FileRecord, FileStore } from '#kernel/files/file-store.js';
+import type { PluginManifest } from '#sdk/manifest/manifest.js';
+import { parseRunInput } from '#sdk/run-rules.js';
+import { requireValid } from '../schema-validation.js';
+import { type RunRecord, toProgress } from '../runs/run.js';
+import type { RunStore } from '../runs/run.store.js';
 
 /** The workspace and connection that a plugin works for. */
 export interface PluginScope {
@@ -64,3 +72,58 @@ export const unavailableRuns: RunsPort = {
 
 /** Rejects every job, while there is no connection. */
 export const unavailableJobs: JobsPort = { emit: rejectUse('jobs') };
+
+/** Creates the port through which a plugin stores files of one workspace. */
+export function createFilesPort(store: FileStore, { workspaceId, plugin }: FileOwner): FilesPort {
+  const owner = { workspaceId, plugin };
+  return {
+    info: async id => {
+      const record = await store.find(owner, id);
+      return record && toFileInfo(record);
+    },
+    open: async (id, from = 0) => {
+      const stream = await store.open(owner, id, checkOffset(from));
+      if (!stream) throw createMissingFileError(id);
+      return stream;
+    },
+    write: async (input, content) => {
+      const { contentType: mediaType, ...file } = parseFileInput(input);
+      const record = await store.write(owner, { ...file, mediaType }, toByteStream(content)).catch(throwPermanently);
+      return toFileInfo(record);
+    },
+    delete: id => store.delete(owner, id),
+  };
+}
+
+/** Converts what a retry cannot fix, such as a used-up quota. The cause is the response if a route was called. */
+function throwPermanently(error: unknown): never {
+  if (!(error instanceof HubError) || error.status >= 500) throw error;
+  throw new PermanentError(error.detail ?? error.code, { cause: error });
+}
+
+function toFileInfo({ id, name, mediaType, bytes, sha256, createdAt, expiresAt }: FileRecord): FileInfo {
+  const [created, expires] = [new Date(createdAt / 1_000), new Date(expiresAt / 1_000)];
+  return { id, name, contentType: mediaType, bytes, sha256, createdAt: created, expiresAt: expires };
+}
+
+/** Creates the port through which a plugin starts runs in one workspace. */
+export function createRunsPort(store: RunStore, scope: PluginScope, manifest: PluginManifest): RunsPort {
+  const { workspaceId, plugin } = scope;
+  return {
+    start: async (name, input = null, { key } = {}) => {
+      if (!manifest.runs?.[name]) throw new PermanentError(`The manifest of "${manifest.id}" has no run "${name}".`);
+      requireValid(`The input of the run "${name}"`, manifest.runs[name].input, input);
+      return toRunInfo(await store.start(scope, { name, input: parseRunInput(name, input), key }));
+    },
+    get: async id => {
+      const run = await store.find({ workspaceId, id }, plugin);
+      return run && toRunInfo(run);
+    },
+    cancel: id => store.cancel({ workspaceId, id }, plugin),
+  };
+}
+
+function toRunInfo(run: RunRecord): RunInfo {
+  const { id, name, status, reported, result, error } = run;
+  return { id, name, status, progress: toProgress(run), reported, result, error };
+}

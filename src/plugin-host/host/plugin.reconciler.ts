@@ -4,7 +4,7 @@ import { newId } from '#kernel/ids.js';
 import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
-import { ReadinessService } from '#kernel/http/readiness.service.js';
+import { ReadinessService } from '#kernel/http/shutdown.js';
 import { PeriodicTask } from '#kernel/scheduling/periodic-task.js';
 import { captureUnhandledErrors } from '../container/current-plugin.js';
 import { discoverPlugins } from './discover-plugins.js';

@@ -1,21 +1,63 @@
-import { Logger } from '@nestjs/common';
+import { isRetryLater } from '#sdk/errors.js';
 import type { PluginHandler } from '#sdk/handlers.js';
+import { Logger } from '@nestjs/common';
 import { runDetached } from '#kernel/request-context.js';
 import { PlanGate } from '#kernel/plans/plan-gate.js';
 import type { ActiveJob } from '#kernel/queue/hub-worker.js';
-import { FairGate } from '#kernel/scheduling/fair-gate.js';
+import { FairGate } from '#kernel/scheduling/cooperative-scheduler.js';
 import { TimeoutError } from '#kernel/scheduling/timeout.js';
 import { errorMessage } from '#kernel/telemetry/throttled-logger.js';
 import { withDeadline } from '../container/deadline.js';
 import type { DeliveryContext, DeliveryContextFactory } from '../context/delivery-context.factory.js';
 import type { ReadyPlugin } from '../host/plugin.registry.js';
 import type { JobDispatcher } from './job.dispatcher.js';
-import { deliverBatch, PartialBatchFailureError } from './event-batch.js';
 import { toJobFailure, type JobPolicy, resolveJobPolicy, resolveRunPolicy } from './job.options.js';
 import type { PayloadLoaders, JobMessage, PluginJobRecord } from './plugin-job.js';
 import type { JobStore } from './job.store.js';
 import type { RunExecutor } from '../runs/run.executor.js';
 import type { JobOutcome, PluginMetrics } from './plugin-metrics.js';
+
+/** Some events of a batch failed when they were delivered one by one; the others are done. */
+export class PartialBatchFailureError extends Error {
+  /** @param failedIndexes positions of the failed events in the batch */
+  constructor(
+    readonly failedIndexes: readonly number[],
+    cause: unknown,
+  ) {
+    super('Some events of a batch failed.', { cause });
+  }
+}
+
+/**
+ * Delivers a batch of events: together, or one by one if that fails or the handler is not batched.
+ * @param signal aborts at the deadline; events that were not delivered by then count as failed
+ * @throws PartialBatchFailureError when events failed that were delivered one by one; the handler's own error for a
+ *   batch of one event, for `RetryLater`, and after the deadline
+ */
+export async function deliverBatch(
+  events: readonly unknown[],
+  { batched }: Pick<PluginHandler, 'batched'>,
+  call: (first: unknown) => Promise<unknown>,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    if (batched) return void (await call(events));
+  } catch (error) {
+    if (events.length === 1 || isRetryLater(error) || signal.aborted) throw error;
+  }
+  const failedIndexes: number[] = [];
+  let cause: unknown;
+  for (const [index, event] of events.entries()) {
+    try {
+      signal.throwIfAborted();
+      await call(batched ? [event] : event);
+    } catch (error) {
+      failedIndexes.push(index);
+      cause = error;
+    }
+  }
+  if (failedIndexes.length > 0) throw new PartialBatchFailureError(failedIndexes, cause);
+}
 
 /** Services that a worker uses. */
 export interface WorkerDependencies {

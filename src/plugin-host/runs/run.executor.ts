@@ -8,8 +8,7 @@ import { settlesWithin } from '#kernel/scheduling/timeout.js';
 import { attachRedactor, findRedactor } from '../container/current-plugin.js';
 import type { DeliveryContext } from '../context/delivery-context.factory.js';
 import type { PluginJobRecord } from '../jobs/plugin-job.js';
-import { type ClaimedRun, type RunRef, type StepPayload, toProgress } from './run.js';
-import type { StepEffects } from './run-effects.js';
+import { type ClaimedRun, type RunRef, type StepPayload, toProgress, type StepEffects } from './run.js';
 import { RunStore } from './run.store.js';
 
 const HEARTBEAT_MS = 2_000;

@@ -12,8 +12,7 @@ import type { PluginScope } from '../context/plugin-ports.js';
 import { PluginRegistry } from '../host/plugin.registry.js';
 import { enqueueJobs } from '../jobs/job.emitter.js';
 import { JobDispatcher } from '../jobs/job.dispatcher.js';
-import type { StepEffects } from './run-effects.js';
-import { type ClaimedRun, type RunRecord, type RunRef, toStepJob } from './run.js';
+import { type StepEffects, type ClaimedRun, type RunRecord, type RunRef, toStepJob } from './run.js';
 import {
   CLAIM_STEP,
   COMMIT_STEP,

@@ -1,8 +1,15 @@
+import type { OutgoingEvent } from '#kernel/db/transaction.js';
+import type { NewPluginJob } from '../jobs/plugin-job.js';
 import { v5 as uuidv5 } from 'uuid';
 import type { Instant } from '#domain/time/instant.js';
 import type { Json } from '#sdk/schema.js';
 import type { RunProgress, RunStatus } from '#sdk/runs.js';
-import type { NewPluginJob } from '../jobs/plugin-job.js';
+
+/** Jobs and events of a step of a run, which are committed with its state. */
+export interface StepEffects {
+  readonly jobs: NewPluginJob[];
+  readonly events: OutgoingEvent[];
+}
 
 /** Namespace of the IDs of the jobs that execute steps, which are derived, so that a step is never enqueued twice. */
 const STEP_ID_NAMESPACE = '3e0f9d52-6c3a-4b11-9a55-5d1f0a3c7b90';

@@ -1,16 +1,49 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { UNFINISHED } from './run.js';
+import { Run, RunList, RunsQuery } from './runs.dto.js';
 import { Readable } from 'node:stream';
 import { Controller, Get, Param, Post, Query, Req, Res, StreamableFile } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '#kernel/auth/caller.js';
-import { CurrentCaller } from '#kernel/auth/auth.decorators.js';
+import { CurrentCaller } from '#kernel/auth/api-key.guard.js';
 import type { HandlerResponse } from '#kernel/http/response.hook.js';
 import { liftTimeLimits } from '#kernel/http/long-requests.js';
 import { Operation, UuidParam } from '#kernel/http/openapi/operation.decorator.js';
-import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
-import { streamRunEvents } from './run-events.js';
-import { Run, RunList, RunsQuery } from './runs.dto.js';
+import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-store.js';
 import { RunsService } from './runs.service.js';
+
+const POLL_INTERVAL_MS = 500;
+/** How often a comment is sent when nothing changes, so that proxies keep the connection, in polls. */
+const POLLS_PER_COMMENT = 30;
+/** How long a stream lasts; clients connect again by themselves, in polls. */
+const MAX_POLLS = 1_800;
+
+/**
+ * Yields server-sent events of a run: `run` with the run, at first and whenever it changes, until it has ended.
+ * @param read returns the run; undefined if it is gone
+ * @param isOpen returns false when the process is shutting down, so that clients connect to another one
+ */
+export async function* streamRunEvents(
+  first: Run,
+  read: () => Promise<Run | undefined>,
+  isOpen: () => boolean,
+): AsyncGenerator<string> {
+  let current: Run | undefined = first;
+  yield formatEvent(first);
+  for (let poll = 1; poll <= MAX_POLLS && isOpen() && UNFINISHED.includes(current.status); poll++) {
+    await pause(POLL_INTERVAL_MS);
+    const previous: Run = current;
+    current = await read();
+    if (!current) return;
+    if (JSON.stringify(current) !== JSON.stringify(previous)) yield formatEvent(current);
+    else if (poll % POLLS_PER_COMMENT === 0) yield ': still running\n\n';
+  }
+}
+
+function formatEvent(run: Run): string {
+  return `event: run\nid: ${run.updated_at}\ndata: ${JSON.stringify(run)}\n\n`;
+}
 
 const PluginParam = () =>
   ApiParam({

@@ -1,19 +1,48 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Json, JsonObject } from '../schema.js';
+import { TestGraph } from './test-graph.js';
+import { TestStore } from './test-store.js';
 import type { HubContext } from '../hub-context.js';
-import type { JsonObject } from '../schema.js';
 import type { PluginManifest } from '../manifest/manifest.js';
 import type { ToolPlan } from '../tool.js';
-import { diffSideEffects, captureSideEffects } from './side-effects.js';
 import { NotIdempotentError } from './test-errors.js';
 import { dropUndeclared, parseWithSchema, buildSample } from './schemas.js';
 import { TestClock } from './test-clock.js';
 import { TestEvents, TestJobs } from './test-jobs.js';
 import { TestFiles } from './test-files.js';
-import { TestGraph } from './test-graph.js';
 import { HttpRules } from '../http-rules.js';
 import { TestHttp } from './test-http.js';
 import { recordingLog, type LogLine } from './test-log.js';
 import { TestRuns } from './test-runs.js';
-import { TestStore } from './test-store.js';
+
+/** Data that deliveries have written to the hub. */
+export interface SideEffects {
+  readonly observations: TestGraph['observations'];
+  readonly notes: TestGraph['notes'];
+  readonly store: Readonly<Record<string, Json>>;
+}
+
+/** Captures the current data. */
+export function captureSideEffects(graph: TestGraph, store: TestStore): SideEffects {
+  return { observations: [...graph.observations], notes: [...graph.notes], store: store.entries() };
+}
+
+/** Describes the changes between two captures, one phrase each; empty if nothing changed. */
+export function diffSideEffects(before: SideEffects, after: SideEffects): string[] {
+  const observations = after.observations.slice(before.observations.length);
+  const notes = after.notes.slice(before.notes.length);
+  const keys = [...new Set([...Object.keys(before.store), ...Object.keys(after.store)])];
+  const changed = keys.filter(key => !isDeepStrictEqual(before.store[key], after.store[key]));
+  return [
+    ...observations.map(
+      ({ property, subject, external_id }) =>
+        `another ${property} of ${subject}` +
+        (external_id ? ` (its external_id "${external_id}" must be the same each time)` : ' (it needs an external_id)'),
+    ),
+    ...notes.map(({ title }) => `another note "${title}" (it needs an external_id that is the same each time)`),
+    ...changed.map(key => `another value under "${key}" in the store`),
+  ];
+}
 
 /**
  * Options of a test hub.

@@ -22,10 +22,15 @@ import type {
   UpsertResult,
   UpsertOptions,
 } from '../ports/people-port.js';
-import { readFocus } from './test-entities.js';
+import {
+  readFocus,
+  listTestInteractions,
+  type TestObservation,
+  type TestEntity,
+  type TestNote,
+  TestEntities,
+} from './test-entities.js';
 import { CLAIM_QUALITY, listTestChanges } from './test-changes.js';
-import { listTestInteractions } from './test-interactions.js';
-import { type TestObservation, type TestEntity, type TestNote, TestEntities } from './test-entities.js';
 import { PermanentError } from '../errors.js';
 import type { Json } from '../schema.js';
 import { validateNote, validateObservation } from './schemas.js';

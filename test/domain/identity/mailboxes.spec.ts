@@ -1,5 +1,5 @@
 import { parseFocus } from '#domain/identity/focus.js';
-import { isAutomatedSender, isFreeMail, isRoleMailbox, findWorkDomain } from '#domain/identity/mailboxes.js';
+import { isAutomatedSender, isFreeMail, isRoleMailbox, findWorkDomain } from '#domain/identity/email.js';
 
 test.each([
   'gmail.com',

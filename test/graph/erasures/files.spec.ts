@@ -1,6 +1,6 @@
 import { createMentionMatcher } from '#domain/erasure/mentions.js';
 import { FileStore } from '#kernel/files/file-store.js';
-import { createFilesPhase } from '#graph/erasures/files.phase.js';
+import { createFilesPhase } from '#graph/erasures/own-records.phases.js';
 import { FILE_WINDOW_BYTES } from '#graph/erasures/stored-files.js';
 import { type Client, startTestHub, type TestHub } from '../../support/hub.js';
 

@@ -1,5 +1,4 @@
-import { toExternalFocus } from '#domain/identity/external.js';
-import { parseFocus, type PreciseFocus } from '#domain/identity/focus.js';
+import { toExternalFocus, parseFocus, type PreciseFocus } from '#domain/identity/focus.js';
 import { IdentityService, type ResolvedEntity } from '#graph/identity/identity.service.js';
 import { GraphPortFactory } from '#plugin-host/context/plugin-ports.js';
 import { account, record, state } from '../../support/graph/graph-calls.js';

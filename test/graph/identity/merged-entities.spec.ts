@@ -1,5 +1,5 @@
 import { RecordBatchWriter } from '#graph/observations/record-batch.writer.js';
-import { readRecordRequest } from '#graph/observations/record-request.js';
+import { readRecordRequest } from '#graph/observations/record-call.js';
 import { account, event, record, state, tryRecord, wholeTimeline } from '../../support/graph/graph-calls.js';
 import type { Client, TestHub } from '../../support/hub.js';
 import { hubForSuite } from '../../support/hub-for-suite.js';

@@ -266,7 +266,7 @@ describe('/v2/api-keys', () => {
 
   it('tells when and by which client a key was last used', async () => {
     await call('GET', '/v2/api-keys', { 'x-rapport-client': 'mcp' });
-    const { KeyUsageService } = await import('#kernel/auth/key-usage.service.js');
+    const { KeyUsageService } = await import('#kernel/auth/api-key.lookup.js');
     await app.get(KeyUsageService, { strict: false }).flush();
     const { body } = await call('GET', '/v2/api-keys');
     expect(body.api_keys[0]).toMatchObject({ last_used_client: 'mcp', last_used_at: expect.any(String) });

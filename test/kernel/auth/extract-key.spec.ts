@@ -1,5 +1,4 @@
-import { readClientLabel } from '#kernel/auth/api-key.guard.js';
-import { extractKey } from '#kernel/auth/early-auth.hook.js';
+import { readClientLabel, extractKey } from '#kernel/auth/api-key.guard.js';
 
 describe('the key that a request presents', () => {
   it.each([

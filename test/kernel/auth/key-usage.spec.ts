@@ -1,6 +1,6 @@
 import { ApiKeysService } from '#kernel/auth/api-keys.service.js';
 import type { Caller } from '#kernel/auth/caller.js';
-import { KeyUsageService } from '#kernel/auth/key-usage.service.js';
+import { KeyUsageService } from '#kernel/auth/api-key.lookup.js';
 import type { Database } from '#kernel/db/database.js';
 import { createWorkspace } from '#kernel/workspaces/workspaces.repository.js';
 import { flakyConnection } from '../../support/network/flaky-connection.js';

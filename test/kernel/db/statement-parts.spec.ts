@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { MAX_STATEMENT_BYTES, ROW_OVERHEAD_BYTES, splitIntoStatements } from '#kernel/db/statement-parts.js';
+import { MAX_STATEMENT_BYTES, ROW_OVERHEAD_BYTES, splitIntoStatements } from '#kernel/db/prepared-query.js';
 
 describe('splitIntoStatements', () => {
   it('keeps the order, and makes parts that one statement can carry', () => {

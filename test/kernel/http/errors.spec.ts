@@ -2,12 +2,7 @@ import { Body, Controller, Get, HttpCode, NotFoundException, Param, Post, Res } 
 import type { FastifyReply } from 'fastify';
 import { errorTable } from '#kernel/errors/error-table.js';
 import { HubError } from '#kernel/errors/hub-error.js';
-import {
-  BATCH_BODY_LIMITS,
-  BodyLimit,
-  DEFAULT_BODY_LIMITS,
-  MAX_OBJECT_MEMBERS,
-} from '#kernel/http/body-limit.decorator.js';
+import { BATCH_BODY_LIMITS, BodyLimit, DEFAULT_BODY_LIMITS, MAX_OBJECT_MEMBERS } from '#kernel/http/json-parser.js';
 import { rawRequest } from '../../support/network/raw-request.js';
 import { type Fixture, send, startFixture } from './http.fixture.js';
 

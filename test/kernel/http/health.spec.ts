@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { Controller, Get } from '@nestjs/common';
 import pg from 'pg';
 import type { Registry } from 'prom-client';
-import { ReadinessService } from '#kernel/http/readiness.service.js';
+import { ReadinessService } from '#kernel/http/shutdown.js';
 import { METRICS } from '#kernel/telemetry/metrics.module.js';
-import { measurePool } from '#kernel/telemetry/pool.metrics.js';
+import { measurePool } from '#kernel/telemetry/http.metrics.js';
 import { type Fixture, send, startFixture } from './http.fixture.js';
 
 @Controller()

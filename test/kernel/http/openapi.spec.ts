@@ -2,7 +2,7 @@ import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiProperty, ApiPropertyOptional, type OpenAPIObject } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
-import { Public } from '#kernel/auth/auth.decorators.js';
+import { Public } from '#kernel/auth/api-key.guard.js';
 import { listOperations } from '#kernel/http/openapi/postprocess.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import { findUndocumentedRoutes, getRoutes } from '#kernel/http/openapi/routes.js';

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Controller, Get, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { ReadinessService } from '#kernel/http/readiness.service.js';
-import { closeOnSignals, drain } from '#kernel/http/shutdown.js';
+import { ReadinessService, closeOnSignals, drain } from '#kernel/http/shutdown.js';
 import { createLogger } from '#kernel/telemetry/logger.js';
 import { until } from '../../support/until.js';
 import { send, startFixture } from './http.fixture.js';

@@ -1,6 +1,6 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
-import { UnknownQueryParamsGuard } from '../../../src/kernel/http/unknown-query-params.guard.js';
+import { UnknownQueryParamsGuard } from '../../../src/kernel/http/request-validation.js';
 
 class Routes {
   read(): void {}

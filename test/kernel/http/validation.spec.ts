@@ -3,7 +3,7 @@ import { Transform, Type } from 'class-transformer';
 import { ArrayMaxSize, IsInt, IsOptional, IsString, Length, Max, Min, ValidateNested } from 'class-validator';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { ToInt } from '#kernel/http/validation.decorators.js';
-import { parseWith } from '#kernel/http/request-validation.pipe.js';
+import { parseWith } from '#kernel/http/request-validation.js';
 import { type Fixture, send, startFixture } from './http.fixture.js';
 
 class Search {

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
-import { computeRequestCost } from '#kernel/limits/request-cost.js';
+import { computeRequestCost, WorkspaceRateLimiter } from '#kernel/limits/rate-limit.guard.js';
 import { SharedCounters } from '#kernel/limits/shared-counters.js';
 import type { UsageStore } from '#kernel/limits/usage-store.js';
-import { WorkspaceRateLimiter } from '#kernel/limits/workspace-rate-limiter.js';
 import { LocalUsageStore } from '../../support/local-usage.store.js';
 
 const LIMIT = 100;

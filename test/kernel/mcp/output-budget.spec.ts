@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { truncateObject, truncateText, estimateOutputTokens } from '#kernel/mcp/output-budget.js';
-import { toToolResult } from '#kernel/mcp/tool-result.js';
+import { toToolResult } from '#kernel/mcp/mcp-responses.js';
 import type { McpToolOptions } from '#sdk/index.js';
 
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };

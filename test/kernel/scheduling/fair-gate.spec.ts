@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { FairGate } from '#kernel/scheduling/fair-gate.js';
+import { FairGate } from '#kernel/scheduling/cooperative-scheduler.js';
 import { TimeoutError } from '#kernel/scheduling/timeout.js';
 
 const WAIT_MS = 60_000;

@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { FloodGate, MAX_LINES_PER_WINDOW } from '#kernel/telemetry/flood-gate.js';
+import { FloodGate, MAX_LINES_PER_WINDOW } from '#kernel/telemetry/throttled-logger.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { type Fixture, send, startFixture } from '../http/http.fixture.js';
 

@@ -1,6 +1,5 @@
 import { Body, Controller, Get, Logger, Post } from '@nestjs/common';
-import { createLogger } from '#kernel/telemetry/logger.js';
-import { redactFields, redactText } from '#kernel/telemetry/redaction.js';
+import { createLogger, redactFields, redactText } from '#kernel/telemetry/logger.js';
 import { type Fixture, send, startFixture } from '../http/http.fixture.js';
 
 const KEY = 'rap_live_4fTqZ8pVw0aLr3NkYc6dUe1HsJb5XmGt0ox2';

@@ -1,5 +1,4 @@
-import { comparisonKey } from '#domain/comparison/comparison-key.js';
-import { comparisonTypeOf } from '#domain/comparison/comparison-type.js';
+import { comparisonKey, comparisonTypeOf } from '#domain/comparison/comparison-key.js';
 import { type ClaimRules, type EvidenceClass, ruleOf } from '#domain/claims/rules.js';
 import type { Statement } from '#domain/claims/property-state.js';
 import { resolveReliability } from '#domain/claims/trust.js';

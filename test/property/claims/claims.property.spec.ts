@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import type { Claim } from '#domain/claims/claim.js';
-import { comparisonKey } from '#domain/comparison/comparison-key.js';
-import { comparisonTypeOf } from '#domain/comparison/comparison-type.js';
+import { comparisonKey, comparisonTypeOf } from '#domain/comparison/comparison-key.js';
 import { defaultRules as rules, ruleOf } from '#domain/claims/rules.js';
 import { foldAll } from '#domain/claims/fold.js';
 import { toClaim } from '#domain/claims/present-claim.js';

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
-import { toComparableMembers, toComparableNumber, toComparableText } from '#domain/claims/canonical-key.js';
+import { toComparableMembers, toComparableNumber, toComparableText } from '#domain/comparison/canonical-key.js';
 import { defaultRules, ruleOf } from '#domain/claims/rules.js';
-import { foldAll } from '#domain/claims/fold.js';
-import { computeFreshness } from '#domain/claims/freshness.js';
-import { projectClaim } from '#domain/claims/project-claim.js';
+import { foldAll, projectClaim } from '#domain/claims/fold.js';
+import { computeFreshness } from '#domain/claims/confidence.js';
 import { toClaim } from '#domain/claims/present-claim.js';
 import { emptyState } from '#domain/claims/property-state.js';
 import { DAY_US } from '#domain/time/instant.js';

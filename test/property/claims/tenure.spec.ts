@@ -1,8 +1,7 @@
-import { foldAll } from '#domain/claims/fold.js';
+import { foldAll, EMPLOYER_PROPERTY, projectTenure } from '#domain/claims/fold.js';
 import { toClaim } from '#domain/claims/present-claim.js';
 import type { Statement } from '#domain/claims/property-state.js';
 import { defaultRules } from '#domain/claims/rules.js';
-import { EMPLOYER_PROPERTY, projectTenure } from '#domain/claims/tenure.js';
 import { parseInstant } from '#domain/time/instant.js';
 
 type Line = readonly [property: string, value: string | null, source: string, day: string];

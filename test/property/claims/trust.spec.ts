@@ -1,4 +1,4 @@
-import { canonicalKey, isSameSpelling } from '#domain/claims/canonical-key.js';
+import { canonicalKey, isSameSpelling } from '#domain/comparison/canonical-key.js';
 import { defaultRules as rules, ruleOf } from '#domain/claims/rules.js';
 import { foldAll } from '#domain/claims/fold.js';
 import { toClaim } from '#domain/claims/present-claim.js';

@@ -1,7 +1,5 @@
 import fc from 'fast-check';
-import { keysAgree, saysMore } from '#domain/comparison/agreement.js';
-import { comparisonKey } from '#domain/comparison/comparison-key.js';
-import type { ComparisonType } from '#domain/comparison/comparison-type.js';
+import { keysAgree, saysMore, comparisonKey, type ComparisonType } from '#domain/comparison/comparison-key.js';
 import type { JsonValue } from '#domain/observation/observation.js';
 import { vectorsOf } from '../../support/vectors.js';
 

@@ -1,6 +1,6 @@
 import { extract } from '#domain/extract/extract.js';
 import type { ExtractionContext } from '#domain/extract/extraction.js';
-import { canonicalKey } from '#domain/claims/canonical-key.js';
+import { canonicalKey } from '#domain/comparison/canonical-key.js';
 import type { JsonValue } from '#domain/observation/observation.js';
 import { reading } from '../../support/graph/reading.js';
 import { vectorsOf } from '../../support/vectors.js';

@@ -1,8 +1,8 @@
 import { domainToASCII } from 'node:url';
 import fc from 'fast-check';
-import { toAsciiHost } from '#domain/identity/domain.js';
+import { toAsciiHost } from '#domain/identity/web-address.js';
 import { formatFocus, parseFocus, type Focus } from '#domain/identity/focus.js';
-import { isAutomatedSender, isFreeMail, isRoleMailbox, findWorkDomain } from '#domain/identity/mailboxes.js';
+import { isAutomatedSender, isFreeMail, isRoleMailbox, findWorkDomain } from '#domain/identity/email.js';
 import { matchName } from '#domain/identity/match-name.js';
 import { nameKey } from '#domain/identity/names.js';
 

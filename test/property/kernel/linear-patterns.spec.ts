@@ -57,7 +57,7 @@ const EQUAL_PATTERNS: readonly (readonly [name: string, file: string, part: stri
     /(?:\b(?:my|his|her|their|new|work|personal|private|business|direct)\s+e-?mail(?:\s+address)?(?:\s+(?:is|now|at|changed to)|:)*|^\W*e-?mail(?:\s+address)?\s*:|\b(?:reach|email|e-mail|contact|write to)\s+(?:me|him|her|them)\s+(?:at|on|under|via)|\b(?:is reachable|can be reached)\s+(?:at|under|via))[\s:<"']*$/i,
     `my new email e-mail address is now at : < " ' reach me changed to`,
   ],
-  ['a named address', 'src/domain/identity/focus-text.ts', '[^<>@]*@', /^[^<>]*<([^<>]*@[^<>]*)>$/, 'a < > @ @@ b.co'],
+  ['a named address', 'src/domain/identity/web-address.ts', '[^<>@]*@', /^[^<>]*<([^<>]*@[^<>]*)>$/, 'a < > @ @@ b.co'],
   [
     'where an exclusion begins',
     'src/domain/icp/parse-description.ts',

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { isPlaceholder } from '#domain/properties/placeholders.js';
-import { PLACEHOLDER_WORDS } from '#domain/properties/placeholders.data.js';
+import { isPlaceholder, PLACEHOLDER_WORDS } from '#domain/observation/observation.js';
 
 describe('isPlaceholder', () => {
   it.each([

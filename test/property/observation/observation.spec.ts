@@ -5,8 +5,8 @@ import {
   resolveObservedAt,
   type ObservationDraft,
   type ObservationProblem,
+  findPlaceholders,
 } from '#domain/observation/observation.js';
-import { findPlaceholders } from '#domain/properties/placeholders.js';
 import fc from 'fast-check';
 import { parseObservations } from '#domain/observation/parse-observation.js';
 import { DAY_US, toIso } from '#domain/time/instant.js';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { EVENT_ALIASES, PROPERTY_ALIASES } from '#domain/properties/aliases.data.js';
 import {
+  EVENT_ALIASES,
+  PROPERTY_ALIASES,
   aliasesOf,
   canonicalEmailStatus,
   canonicalEvent,

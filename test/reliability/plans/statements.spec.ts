@@ -2,7 +2,7 @@ import pg from 'pg';
 import { emptyState } from '#domain/claims/property-state.js';
 import { RecordBatchWriter } from '#graph/observations/record-batch.writer.js';
 import { ObservationsService } from '#graph/observations/observations.service.js';
-import { readRecordRequest } from '#graph/observations/record-request.js';
+import { readRecordRequest } from '#graph/observations/record-call.js';
 import type { Transaction } from '#kernel/db/transaction.js';
 import { account, event, record, state, tryAccount, tryRecord } from '../../support/graph/graph-calls.js';
 import { type Client, startTestHub, type TestHub } from '../../support/hub.js';

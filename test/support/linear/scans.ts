@@ -1,5 +1,5 @@
 // Functions of the domain that read a whole text from outside, and texts that such functions are slow on.
-import { canonicalKey } from '#domain/claims/canonical-key.js';
+import { canonicalKey } from '#domain/comparison/canonical-key.js';
 import { comparisonKey } from '#domain/comparison/comparison-key.js';
 import { describeEvent } from '#domain/context/key-activity.js';
 import { splitSectionPassages as sectionPassages } from '#domain/context/context-candidates.js';
@@ -11,13 +11,10 @@ import { extractSignature } from '#domain/extract/signature.js';
 import { splitSentences } from '#domain/extract/sentences.js';
 import { parseSection } from '#domain/facts/sections.js';
 import { parseDescription } from '#domain/icp/parse-description.js';
-import { toFocusText } from '#domain/identity/focus-input.js';
-import { parseFocus } from '#domain/identity/focus.js';
+import { toFocusText, parseFocus, parsePhone } from '#domain/identity/focus.js';
 import { computeLikeness } from '#domain/identity/likeness.js';
-import { listIndexedWords } from '#domain/identity/name-words.js';
-import { nameKey } from '#domain/identity/names.js';
-import { parsePhone } from '#domain/identity/phone.js';
-import { parseNameQuery, rankName } from '#domain/identity/rank-name.js';
+import { listIndexedWords, nameKey } from '#domain/identity/names.js';
+import { parseNameQuery, rankName } from '#domain/identity/match-name.js';
 import {
   buildIndexTerms,
   cutCharacterSpans,

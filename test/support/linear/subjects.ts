@@ -1,7 +1,7 @@
 // What the growth of is measured: every regular expression of the sources, and every scan of a text.
 import { COMPANY_FACT_PATTERNS } from '#domain/extract/rules/company-facts.js';
-import { ROLE_TRANSLATION_PATTERNS } from '#domain/extract/rules/role-translations.js';
-import { FOREIGN_HEDGE, FOREIGN_NEGATION, FOREIGN_PAST, THIRD_PARTY } from '#domain/extract/scope-words.js';
+import { ROLE_TRANSLATION_PATTERNS } from '#domain/extract/rules/role.js';
+import { FOREIGN_HEDGE, FOREIGN_NEGATION, FOREIGN_PAST, THIRD_PARTY } from '#domain/extract/review-rules.js';
 import { MAX_SENTENCE_LENGTH } from '#domain/extract/sentences.js';
 import { MAX_PATTERN_LENGTH, MAX_MATCHED_TEXT_LENGTH, MAX_NUMBER_TEXT } from '#domain/score/match-rule.js';
 import { type Attack, buildText, deriveAttacks } from './attack-strings.js';
@@ -21,7 +21,6 @@ export interface Subject {
 export const MAX_LENGTHS: Readonly<Record<string, number>> = {
   // `joined COMPANY as TITLE` looks for the end of the company from each `joined`.
   'src/domain/extract/rules/company-facts.ts': MAX_SENTENCE_LENGTH,
-  'src/domain/extract/rules/role-translations.ts': MAX_SENTENCE_LENGTH,
   'src/domain/extract/rules/role.ts': MAX_SENTENCE_LENGTH,
   'src/domain/score/match-rule.ts': Math.max(MAX_PATTERN_LENGTH, MAX_MATCHED_TEXT_LENGTH, MAX_NUMBER_TEXT),
 };
@@ -46,13 +45,13 @@ export const DYNAMIC: Readonly<Record<string, readonly (readonly [source: string
     ],
     [String.raw`(?<![\p{L}\p{N}])(?:aa[\s.,_+-]{1,3}aa)(?![\p{L}\p{N}])`, 'giu'],
   ],
+  'src/domain/extract/review-rules.ts': [FOREIGN_NEGATION, FOREIGN_HEDGE, FOREIGN_PAST, THIRD_PARTY].map(listSource),
   'src/domain/extract/rules/company-facts.ts': COMPANY_FACT_PATTERNS.map(listSource),
   'src/domain/extract/rules/known-name-mentions.ts': [
     [String.raw`(?<![\p{L}\p{N}])Acme\s+Corp(?![\p{L}\p{N}])`, 'iu'],
     [String.raw`(?<![\p{L}\p{N}])aa(?![\p{L}\p{N}])`, 'u'],
   ],
-  'src/domain/extract/rules/role-translations.ts': ROLE_TRANSLATION_PATTERNS.map(listSource),
-  'src/domain/extract/scope-words.ts': [FOREIGN_NEGATION, FOREIGN_HEDGE, FOREIGN_PAST, THIRD_PARTY].map(listSource),
+  'src/domain/extract/rules/role.ts': ROLE_TRANSLATION_PATTERNS.map(listSource),
   'src/domain/icp/parse-description.ts': [
     [String.raw`\bsales (?:leaders?|teams?|managers?|directors?|people)\b|\b(?:of|in|for)\s+sales\b`, 'i'],
     [String.raw`(?:\w\s+|^\s{2,})(?:and|or)\s+sales\b`, 'i'],

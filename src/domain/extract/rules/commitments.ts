@@ -1,4 +1,4 @@
-import type { Instant } from '#domain/time/instant.js';
+import type { Instant } from '../../time/instant.js';
 import type { ExtractionContext, ExtractionRule, Match } from '../extraction.js';
 import { checkSubject, SUBJECT_PATTERN } from '../review-rules.js';
 import { findDate, toUtcDay } from './dates.js';

@@ -1,4 +1,4 @@
-import { parseFocus } from '#domain/identity/focus.js';
+import { parseFocus } from '../../identity/focus.js';
 import type { ExtractionContext, Match, ExtractionRule } from '../extraction.js';
 import { namesOverlap } from '../review-rules.js';
 

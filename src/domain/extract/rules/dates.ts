@@ -1,5 +1,5 @@
 import * as en from 'chrono-node/en';
-import { type Instant, toIso } from '#domain/time/instant.js';
+import { type Instant, toIso } from '../../time/instant.js';
 import type { TextSpan } from '../extraction.js';
 
 /** A calendar day, YYYY-MM-DD, mentioned in a text. For a month, quarter or year it is the last day. */

@@ -1,5 +1,5 @@
 import type { ExtractionRule, ExtractionContext, Match } from '../extraction.js';
-import { isDeadAddress } from '../../claims/bounce.js';
+import { isDeadAddress } from '../../claims/implied-statements.js';
 import { findDate } from './dates.js';
 
 const DSN_CODE = /(?<![\d.])(?:(?<smtp>[45]\d\d)[ -]+#?)?(?<code>[45]\.\d{1,3}\.\d{1,3})(?![\d.])/;

@@ -6,7 +6,7 @@ import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { HandlerResponse } from '#kernel/http/response.hook.js';
-import type { IdempotencyKey } from '#kernel/idempotency/idempotency-key.js';
+import type { IdempotencyKey } from '#kernel/idempotency/idempotency-store.js';
 import { PlanGate } from '#kernel/plans/plan-gate.js';
 import { RouteIdempotency } from './route.idempotency.js';
 import { RouteInvoker, requiredScopes, toRouteError } from './route.invoker.js';

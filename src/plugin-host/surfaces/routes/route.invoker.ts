@@ -5,8 +5,7 @@ import { isPermanentError, isRetryLater, isUnreachable } from '#sdk/errors.js';
 import { parseRouteResponse } from '#sdk/route-rules.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import type { Scope } from '#kernel/auth/caller.js';
-import { withIdleDeadline } from '../../container/idle-deadline.js';
-import { HandlerTimeoutError, withDeadline } from '../../container/deadline.js';
+import { withIdleDeadline, HandlerTimeoutError, withDeadline } from '../../container/deadline.js';
 import { DeliveryContextFactory } from '../../context/delivery-context.factory.js';
 import type { ReadyPlugin } from '../../host/plugin.registry.js';
 

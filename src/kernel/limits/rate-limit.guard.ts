@@ -1,0 +1,166 @@
+import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import type { Caller } from '#kernel/auth/caller.js';
+import { ENV } from '#kernel/config/config.module.js';
+import type { Env } from '#kernel/config/env.js';
+import { type CounterRef, SharedCounters } from './shared-counters.js';
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import '../auth/api-key.guard.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+
+/** Rows (observations, leads, people), sent or requested, that cost as much as a request. */
+const ROWS_PER_POINT = 100;
+/** Bytes of a body that cost as much as a request. */
+const BYTES_PER_POINT = 64 * 1024;
+/** A higher `limit` is refused by every operation, and costs no more. */
+const MAX_REQUESTED_ROWS = 1000;
+
+/**
+ * Returns how many requests a request counts for: each call of an MCP batch is one, and each full hundred of rows that
+ * it sends or asks for (`limit`) and each full 64 KB of the body is one more. A plain request costs 1.
+ * @param body the parsed JSON body, if there is one
+ * @param bytes size of the body, 0 if unknown
+ * @param limit the query parameter of that name, if there is one
+ */
+export function computeRequestCost(body: unknown, bytes: number, limit?: unknown): number {
+  const calls = Array.isArray(body) ? Math.max(1, body.length) : 1;
+  const rows = countRows(body) + readLimit(limit);
+  return calls + Math.floor(rows / ROWS_PER_POINT) + Math.floor(bytes / BYTES_PER_POINT);
+}
+
+function readLimit(limit: unknown): number {
+  const rows = typeof limit === 'string' || typeof limit === 'number' ? Number(limit) : 0;
+  return Number.isFinite(rows) ? Math.min(Math.max(0, rows), MAX_REQUESTED_ROWS) : 0;
+}
+
+/** Counts the items of the lists in a body, or in the arguments of its MCP calls. */
+function countRows(body: unknown): number {
+  if (Array.isArray(body)) return body.reduce<number>((sum, call) => sum + countRows(call), 0);
+  if (!isObject(body)) return 0;
+  const { params } = body;
+  return (
+    countListItems(body) + (isObject(params) && isObject(params['arguments']) ? countListItems(params['arguments']) : 0)
+  );
+}
+
+function countListItems(fields: Readonly<Record<string, unknown>>): number {
+  const sent = Object.values(fields).reduce<number>((sum, value) => sum + (Array.isArray(value) ? value.length : 0), 0);
+  return sent + (typeof fields['limit'] === 'number' ? readLimit(fields['limit']) : 0);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Seconds over which requests are counted; all of a window's requests may come at once. */
+export const WINDOW_SECONDS = 5;
+const WINDOW_MS = WINDOW_SECONDS * 1_000;
+/** Counters last for a few windows, because the clocks of processes differ. */
+const COUNTER_TTL_MS = 6 * WINDOW_MS;
+const MAX_DEBTORS = 10_000;
+
+/** How much of its limit a workspace has used. */
+export interface RateUsage {
+  /** Requests per window. */
+  readonly limit: number;
+  readonly remaining: number;
+  /** Whether the request was admitted. */
+  readonly isAdmitted: boolean;
+  readonly secondsToReset: number;
+}
+
+/**
+ * Limits each workspace to the requests per second of its plan, counted over five seconds and over all its keys and
+ * all processes. A request is admitted while anything is left and is charged in full; what it exceeds is charged to the
+ * next windows.
+ */
+@Injectable()
+export class WorkspaceRateLimiter {
+  /** What a workspace owes from the window before, by workspace and window. */
+  private readonly debts = new LRUCache<string, { readonly window: number; readonly amount: number }>({
+    max: MAX_DEBTORS,
+  });
+
+  constructor(
+    @Inject(ENV) private readonly env: Pick<Env, 'rateLimits'>,
+    private readonly counters: SharedCounters,
+  ) {}
+
+  /** Returns the usage of a workspace without charging anything; undefined if its plan has no limit. */
+  check({ workspaceId, plan }: Pick<Caller, 'workspaceId' | 'plan'>, nowMs = Date.now()): RateUsage | undefined {
+    const limit = this.env.rateLimits[plan] * WINDOW_SECONDS;
+    if (limit === 0) return undefined;
+    const window = Math.floor(nowMs / WINDOW_MS);
+    const used = this.counters.read(toRef(workspaceId, window)) + this.debtOf(workspaceId, window, limit);
+    return {
+      limit,
+      remaining: Math.max(0, limit - used),
+      isAdmitted: used < limit,
+      secondsToReset: Math.max(1, Math.ceil(((window + 1) * WINDOW_MS - nowMs) / 1_000)),
+    };
+  }
+
+  /** Charges a request if anything is left; undefined if the plan has no limit. @param cost see `computeRequestCost` */
+  consume(caller: Pick<Caller, 'workspaceId' | 'plan'>, cost: number, nowMs = Date.now()): RateUsage | undefined {
+    const usage = this.check(caller, nowMs);
+    if (!usage?.isAdmitted) return usage;
+    this.counters.add(toRef(caller.workspaceId, Math.floor(nowMs / WINDOW_MS)), cost);
+    return { ...usage, remaining: Math.max(0, usage.remaining - cost) };
+  }
+
+  /** Returns what earlier windows exceeded. The windows between were idle and paid it off. */
+  private debtOf(workspaceId: string, window: number, limit: number): number {
+    const known = this.debts.get(workspaceId);
+    if (known?.window === window) return known.amount;
+    const from = Math.max(known?.window ?? window - 1, window - MAX_WINDOWS_OF_DEBT);
+    let amount = known && known.window === from ? known.amount : 0;
+    for (let each = from; each < window; each++) {
+      amount = Math.max(0, amount + this.counters.read(toRef(workspaceId, each)) - limit);
+    }
+    this.debts.set(workspaceId, { window, amount });
+    return amount;
+  }
+}
+
+const MAX_WINDOWS_OF_DEBT = 12;
+
+function toRef(workspaceId: string, period: number): CounterRef {
+  return { workspaceId, name: 'requests', period, ttlMs: COUNTER_TTL_MS };
+}
+
+/**
+ * Limits every workspace to the requests per second of its plan. Must run after the guard that sets the caller;
+ * requests without a caller pass, because they are limited by network.
+ */
+@Injectable()
+export class RateLimitGuard implements CanActivate {
+  constructor(private readonly limiter: WorkspaceRateLimiter) {}
+
+  /** @throws HubError `rate_limited` with the seconds to wait. */
+  canActivate(context: ExecutionContext): boolean {
+    const { caller, body, headers, query } = context.getArgByIndex<FastifyRequest>(0);
+    // A file is limited by its size and by the storage of the plan.
+    const isUpload = body instanceof Readable;
+    const cost = isUpload
+      ? 1
+      : computeRequestCost(body, Number(headers['content-length'] ?? 0) || 0, (query as { limit?: unknown }).limit);
+    const usage = caller && this.limiter.consume(caller, cost);
+    if (!usage) return true;
+    setRateLimitHeaders(context.getArgByIndex<FastifyReply>(1), usage);
+    if (!usage.isAdmitted) throw createRateLimitedError(usage);
+    return true;
+  }
+}
+
+/** Sets the RateLimit headers of a response. */
+export function setRateLimitHeaders(reply: FastifyReply, { limit, remaining, secondsToReset }: RateUsage): void {
+  reply.header('ratelimit-limit', limit);
+  reply.header('ratelimit-remaining', remaining);
+  reply.header('ratelimit-reset', secondsToReset);
+}
+
+/** Creates the error for a workspace that used its limit. */
+export function createRateLimitedError({ secondsToReset }: RateUsage): HubError {
+  return new HubError('rate_limited', { retryAfterSeconds: secondsToReset });
+}
