@@ -52,9 +52,9 @@ export async function interleaved<Name extends string>(
 async function round(side: Contender, seconds: number): Promise<Round> {
   const before = side.pid === undefined ? undefined : cpuSecondsOf(side.pid);
   const sample = await side.run({ seconds });
-  const answered = performance.now();
+  const answeredAt = performance.now();
   await side.settle?.();
-  const settledMs = side.settle ? performance.now() - answered : 0;
+  const settledMs = side.settle ? performance.now() - answeredAt : 0;
   const after = side.pid === undefined ? undefined : cpuSecondsOf(side.pid);
   const spent = before === undefined || after === undefined ? undefined : after - before;
   return { ...sample, settledMs, cpuMs: spent === undefined ? undefined : (spent * 1000) / Math.max(1, sample.calls) };

@@ -29,12 +29,12 @@ try {
   console.log(`${notes.length} notes, ${questions.length} questions\n`);
   console.log(tableOf(questions, new Map([['as served (guesses at typing errors too)', served], ...rankings])));
   const histories = historiesOf(notes);
-  const asked = askedOfHistories(questions, notes);
+  const response = askedOfHistories(questions, notes);
   const long = Object.entries(variants).map(
-    ([name, switches]) => [name, pureRankings(histories, asked, switches)] as const,
+    ([name, switches]) => [name, pureRankings(histories, response, switches)] as const,
   );
   console.log(`\nAll notes of a contact as one: ${histories.length} long notes\n`);
-  console.log(tableOf(asked, new Map(long)));
+  console.log(tableOf(response, new Map(long)));
   if (values.misses) console.log(`\n${missesOf(questions, served)}`);
 } finally {
   await postgres.stop();

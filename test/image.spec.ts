@@ -5,7 +5,7 @@ import { DOCS_TEXT_PAGES } from '#kernel/http/openapi/llms.controller.js';
 const copied = [...readFileSync('Dockerfile', 'utf8').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths]) =>
   paths!.split(' '),
 );
-const kept = new Set(
+const keptNames = new Set(
   readFileSync('.dockerignore', 'utf8')
     .split('\n')
     .filter(line => line.startsWith('!'))
@@ -21,7 +21,7 @@ describe('the container image', () => {
 
   it('copies what is there, and what reaches the build', () => {
     expect(copied.filter(path => !existsSync(path))).toEqual([]);
-    expect(copied.filter(path => !kept.has(path.split('/')[0]!))).toEqual([]);
+    expect(copied.filter(path => !keptNames.has(path.split('/')[0]!))).toEqual([]);
   });
 
   it('contains the documentation that the hub serves', () => {

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 
 const stages = ['discovery', 'proposal', 'negotiation', 'customer', 'identified'];
 const events = ['email_sent', 'email_replied', 'call_held', 'meeting_scheduled'];
-const said = ['The price is too high for them', 'Asked for a security review', 'Wants to start in spring'];
+const stated = ['The price is too high for them', 'Asked for a security review', 'Wants to start in spring'];
 
 /** A workspace of its own with so many people: copies of twenty whom the hub itself has recorded, in every state of a sale. */
 export async function workspaceOf(stage: BenchEnvironment, people: number): Promise<Workspace> {
@@ -38,7 +38,7 @@ function template(n: number): object[] {
   const event = (type: string, days: number) => ({
     kind: 'event',
     property: `interaction.${type}`,
-    value: { description: said[(n + days) % said.length] },
+    value: { description: stated[(n + days) % stated.length] },
     observed_at: at(days),
   });
   const state = (property: string, value: string, days: number) => ({

@@ -21,7 +21,7 @@ export async function drained(url: string): Promise<void> {
 }
 
 /** Waits until every event is delivered and plugins have worked it up. */
-export async function told(url: string): Promise<void> {
+export async function received(url: string): Promise<void> {
   const isDone = async () => {
     const sql = `SELECT FROM outbox UNION ALL SELECT FROM plugin_jobs WHERE kind = 'event' LIMIT 1`;
     return (await asRole(url, 'SET LOCAL ROLE rapport_system', sql, [])).length === 0;

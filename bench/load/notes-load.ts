@@ -121,16 +121,16 @@ const hybrid = `
     GROUP BY id ORDER BY score DESC LIMIT 8) AS fused
   JOIN bench_passages p USING (id) ORDER BY fused.score DESC`;
 
-let asked = 0;
+let requests = 0;
 
 /** The statement of a limit, with the questions of the benchmark in turn. */
 export function notesStatement({ name, workspace }: NotesLimit): LimitStatement {
-  if (name === 'passages-by-words') return { text: lexical, values: () => [workspace, questionText(asked++)] };
+  if (name === 'passages-by-words') return { text: lexical, values: () => [workspace, questionText(requests++)] };
   const vectors = new Map<string, string>();
   return {
     text: hybrid,
     values: () => {
-      const question = questionText(asked++);
+      const question = questionText(requests++);
       if (!vectors.has(question)) vectors.set(question, JSON.stringify(vectorOf(question)));
       return [workspace, question, vectors.get(question)];
     },

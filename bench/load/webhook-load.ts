@@ -30,13 +30,13 @@ serve<WebhookJob, number>(async job => {
 });
 
 async function bare(pool: Pool, seconds: number): Promise<number> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   let sent = 0;
   const senders = Array.from({ length: AT_ONCE }, async () => {
-    for (; performance.now() - begun < seconds * 1000; sent++) await signAndPost(pool);
+    for (; performance.now() - startedAt < seconds * 1000; sent++) await signAndPost(pool);
   });
   await Promise.all(senders);
-  return sent / ((performance.now() - begun) / 1000);
+  return sent / ((performance.now() - startedAt) / 1000);
 }
 
 /** From the moment that a worker takes the first of the jobs that wait until the last one is done. */
@@ -45,16 +45,16 @@ async function byBullMq(pool: Pool, count: number, databaseUrl: string): Promise
   const queue = new HubQueue('bench', { connection: server, defaultJobOptions: { removeOnComplete: true } });
   await queue.addBulk(Array.from({ length: count }, (_, n) => ({ name: 'send', data: { n } })));
   const { promise: all, resolve } = Promise.withResolvers<number>();
-  let [begun, done] = [0, 0];
+  let [started, done] = [0, 0];
   const run = async () => {
-    begun ||= performance.now();
+    started ||= performance.now();
     await signAndPost(pool);
     if (++done === count) resolve(performance.now());
   };
   await new HubWorker('bench', run, { connection: server, concurrency: AT_ONCE }).start();
   const ended = await all;
   await server.onApplicationShutdown();
-  return count / ((ended - begun) / 1000);
+  return count / ((ended - started) / 1000);
 }
 
 async function signAndPost(pool: Pool): Promise<void> {

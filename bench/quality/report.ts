@@ -12,9 +12,9 @@ export function tableOf(questions: readonly JudgedQuestion[], rankings: Readonly
     others: questions.filter(({ paraphrase }) => !paraphrase),
   };
   const rows = [...rankings].flatMap(([name, found]) =>
-    Object.entries(groups).map(([group, asked]) => {
-      const { recall, answers, ndcg } = figuresOf(asked, found);
-      return [name, `${group} (${asked.length})`, ...[recall, answers, ndcg].map(figure => figure.toFixed(3))];
+    Object.entries(groups).map(([group, response]) => {
+      const { recall, answers, ndcg } = figuresOf(response, found);
+      return [name, `${group} (${response.length})`, ...[recall, answers, ndcg].map(figure => figure.toFixed(3))];
     }),
   );
   return [head, head.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`).join('\n');

@@ -57,8 +57,8 @@ function measureClaims(): QualityRow[] {
   const vectors = vectorsOf<ClaimVector>('claims/derivation');
   const asOf = parseInstant('2026-11-20')!;
   const right = vectors.filter(({ property, observations, claim }) => {
-    const log = observations.map(({ observed_at, ...said }, i): Statement => {
-      const content = { property, ...said, observedAt: parseInstant(observed_at)! };
+    const log = observations.map(({ observed_at, ...message }, i): Statement => {
+      const content = { property, ...message, observedAt: parseInstant(observed_at)! };
       return { id: String(i), ...content, digest: computeDigest(content), event: false };
     });
     const shown = toClaim(defaultRules, property, foldAll(defaultRules, property, log, asOf), asOf, {});

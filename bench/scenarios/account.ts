@@ -70,7 +70,7 @@ export const account: Measure = async ({ effort, stage: open }) => {
 
 /** States of thirty properties, and events up to the wished number. */
 async function tell(stage: BenchEnvironment, focus: string, observations: number): Promise<void> {
-  const said = Array.from({ length: observations }, (_, i) =>
+  const stated = Array.from({ length: observations }, (_, i) =>
     i < CLAIMS
       ? { kind: 'state', property: `field_${i}`, value: `value ${i}` }
       : {
@@ -79,8 +79,8 @@ async function tell(stage: BenchEnvironment, focus: string, observations: number
           value: { subject: `Follow-up ${i}`, thread: `t-${i % 50}` },
         },
   );
-  for (let from = 0; from < said.length; from += BATCH) {
-    const body = JSON.stringify({ focus, observations: said.slice(from, from + BATCH) });
+  for (let from = 0; from < stated.length; from += BATCH) {
+    const body = JSON.stringify({ focus, observations: stated.slice(from, from + BATCH) });
     const { failed } = await stage.onHub('setup', 1, { calls: 1 }, { name: 'post', path: '/v2/observations', body });
     if (failed > 0) throw new Error('the account could not be prepared');
   }

@@ -48,14 +48,14 @@ export const mcp: Measure = async ({ effort, stage: open }) => {
       hub: await loads.hub.ask({ memory: hub, ...together }),
       peer: await loads.peer.ask({ memory: peer, ...together }),
     };
-    const kept = {
+    const stored = {
       hub: ((await keptByHub(stage)) - before.hub) / 3,
       peer: ((await keptByPeer(peer.file)) - before.peer) / 3,
     };
     return [
       { ...beside(`${IN_FLIGHT} calls in flight`, sides.hub, sides.peer), floor: 10, aim: 40 },
       beside('one call at a time', sides.hubAlone, sides.peerAlone),
-      togetherFinding(acknowledged, kept),
+      togetherFinding(acknowledged, stored),
     ];
   } finally {
     await Promise.all(Object.values(loads).map(load => load.end()));
@@ -81,17 +81,17 @@ function beside(how: string, ours: Round[], peer: Round[]): Finding {
   };
 }
 
-function togetherFinding(acknowledged: Record<'hub' | 'peer', Sample>, kept: Record<'hub' | 'peer', number>): Finding {
+function togetherFinding(acknowledged: Record<'hub' | 'peer', Sample>, saved: Record<'hub' | 'peer', number>): Finding {
   return {
     goal: '5',
     workload: `${AT_ONCE} calls at once about one entity: stored`,
-    ours: `${kept.hub} of ${acknowledged.hub.calls} acknowledged`,
-    beside: `server-memory: ${kept.peer} of ${acknowledged.peer.calls} acknowledged`,
-    figure: once(kept.hub),
+    ours: `${saved.hub} of ${acknowledged.hub.calls} acknowledged`,
+    beside: `server-memory: ${saved.peer} of ${acknowledged.peer.calls} acknowledged`,
+    figure: once(saved.hub),
     unit: '',
     wanted: 'more',
     floor: AT_ONCE,
-    correct: kept.hub === AT_ONCE && acknowledged.hub.calls === AT_ONCE,
+    correct: saved.hub === AT_ONCE && acknowledged.hub.calls === AT_ONCE,
     notes: [],
   };
 }

@@ -3,7 +3,7 @@ import { median, type Spread } from '../measure.ts';
 import { type Finding, grouped } from '../report/finding.ts';
 import type { Arrival, Arrived, SinkJob } from '../baselines/sink.ts';
 import { Helper } from '../env/helper.ts';
-import { told } from '../env/inside.ts';
+import { received } from '../env/inside.ts';
 import { cpuSecondsOf, until } from '../env/process.ts';
 import { BenchEnvironment } from '../env/bench-environment.ts';
 import type { Measure } from './bench.ts';
@@ -119,25 +119,25 @@ export const webhooks: Measure = async ({ effort, postgres }) => {
 async function round(stage: BenchEnvironment, sink: Sink, isBesideDead: boolean): Promise<Round> {
   const { url } = await sink.ask('forget');
   const events = ['reply.received'];
-  const wish = { events, active: false };
-  const makeDead = () => make(stage, { ...wish, url: `${url}/dead` });
+  const input = { events, active: false };
+  const makeDead = () => make(stage, { ...input, url: `${url}/dead` });
   const dead = await Promise.all(Array.from({ length: isBesideDead ? DEAD_ENDPOINTS : 0 }, makeDead));
-  const trigger = await make(stage, { ...wish, url: `${url}/in` });
-  const begun = performance.now();
+  const trigger = await make(stage, { ...input, url: `${url}/in` });
+  const startedAt = performance.now();
   const people = Array.from({ length: PEOPLE }, (_, i) => i).values();
   const writers = Array.from({ length: AT_ONCE }, async () => {
     for (const person of people) await replies(stage, person);
   });
   await Promise.all(writers);
-  await told(stage.databaseUrl);
-  const planned = MESSAGES / ((performance.now() - begun) / 1000);
+  await received(stage.databaseUrl);
+  const planned = MESSAGES / ((performance.now() - startedAt) / 1000);
   const before = cpuSecondsOf(stage.hub.pid) ?? 0;
   await Promise.all([...dead, trigger].map(id => call(stage, 'PATCH', `${TRIGGERS}/${id}`, { active: true })));
   await until('all have arrived', async () => (await sink.ask('tell')).messages.length >= MESSAGES, 60_000, 100);
   const cpuMs = ((cpuSecondsOf(stage.hub.pid) ?? 0) - before) * 1000;
   const { messages, seconds, refused } = await sink.ask('tell');
   for (const id of [...dead, trigger]) await call(stage, 'DELETE', `${TRIGGERS}/${id}`);
-  await told(stage.databaseUrl);
+  await received(stage.databaseUrl);
   return { sent: MESSAGES / seconds, planned, cpuMs, refused: refused / DEAD_ENDPOINTS, correct: isWhole(messages) };
 }
 
@@ -148,8 +148,8 @@ function isWhole(arrived: readonly Arrival[]): boolean {
   return inOrder && new Set(arrived.map(({ id }) => id)).size === MESSAGES;
 }
 
-async function make(stage: BenchEnvironment, wish: object): Promise<string> {
-  return ((await call(stage, 'POST', TRIGGERS, wish)) as { trigger: { id: string } }).trigger.id;
+async function make(stage: BenchEnvironment, request: object): Promise<string> {
+  return ((await call(stage, 'POST', TRIGGERS, request)) as { trigger: { id: string } }).trigger.id;
 }
 
 async function replies(stage: BenchEnvironment, person: number): Promise<void> {

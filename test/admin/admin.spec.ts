@@ -51,9 +51,9 @@ it('migrates an empty database, once', async () => {
 });
 
 it('creates a workspace for people to read and for programs', async () => {
-  const said = await admin('workspace', 'create', '--name', 'Acme', '--plan', 'starter');
-  const [, workspace_id, api_key] = /^workspace_id +(\S+)[^]*^api_key +(\S+)$/m.exec(said.out) ?? [];
-  expect(said.code).toBe(0);
+  const output = await admin('workspace', 'create', '--name', 'Acme', '--plan', 'starter');
+  const [, workspace_id, api_key] = /^workspace_id +(\S+)[^]*^api_key +(\S+)$/m.exec(output.out) ?? [];
+  expect(output.code).toBe(0);
   expect(await callerOf(api_key!)).toMatchObject({
     workspaceId: workspace_id,
     plan: 'starter',
@@ -73,8 +73,8 @@ it('creates a workspace for people to read and for programs', async () => {
 
 it('gives a workspace another plan', async () => {
   const { workspace_id, api_key } = await json('workspace', 'create', '--name', 'Grows', '--plan', 'starter');
-  const said = await admin('workspace', 'set-plan', workspace_id.toUpperCase(), 'growth');
-  expect(said).toEqual({ code: 0, out: `Grows (${workspace_id}) has the plan growth now.\n`, err: '' });
+  const message = await admin('workspace', 'set-plan', workspace_id.toUpperCase(), 'growth');
+  expect(message).toEqual({ code: 0, out: `Grows (${workspace_id}) has the plan growth now.\n`, err: '' });
   expect(await callerOf(api_key)).toMatchObject({ plan: 'growth' });
 });
 

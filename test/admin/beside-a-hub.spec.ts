@@ -159,12 +159,12 @@ describe('a hub that cannot start', () => {
   it('says why and what to do, without a stack in the log: it has no key to seal with', async () => {
     // Nothing listens at the address: a start that connected first would name that.
     const started = spawnHub({ DATABASE_URL: 'postgres://rapport:x@127.0.0.1:1/none', SECRET_KEYS: '' });
-    const said = await started.then(
+    const output = await started.then(
       () => 'it has started',
       (error: Error) => error.message,
     );
-    expect(said).toContain('SECRET_KEYS must be set');
-    expect(said).not.toContain('"level":"error"');
+    expect(output).toContain('SECRET_KEYS must be set');
+    expect(output).not.toContain('"level":"error"');
   });
 
   it.each([

@@ -8,15 +8,15 @@ const id = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
 
 /** Runs a command line that must never get as far as the database. */
 async function run(words: readonly string[]) {
-  const said = { out: '', err: '' };
+  const output = { out: '', err: '' };
   const office = {
-    terminal: { out: (text: string) => void (said.out += text), err: (text: string) => void (said.err += text) },
+    terminal: { out: (text: string) => void (output.out += text), err: (text: string) => void (output.err += text) },
     withDatabase: () => Promise.reject(new Error('the database was opened')),
     withServer: () => Promise.reject(new Error('the database was opened')),
   };
   const groups = [addWorkspaceCommands, addKeyCommands, addMigrateCommand];
   const code = await runAdminProgram(words, groups, office, [addPluginCommands]);
-  return { code, ...said };
+  return { code, ...output };
 }
 
 describe('a command line that is not understood', () => {

@@ -16,8 +16,8 @@ beforeAll(async () => {
   // The diary keeps nothing by itself while its secrets are counted.
   await hub.database.pool.query(`INSERT INTO plugin_schedules VALUES ('diary', 'tick', 1e15)`);
   client = await hub.workspace();
-  const wish = { provider: 'diary', credentials: { token: 'a-token' } };
-  expect((await client.post('/v2/workspace/integrations', wish)).status).toBe(201);
+  const input = { provider: 'diary', credentials: { token: 'a-token' } };
+  expect((await client.post('/v2/workspace/integrations', input)).status).toBe(201);
 });
 afterAll(() => hub?.end());
 

@@ -98,8 +98,8 @@ export function clientCases(ground: () => OAuthGround): void {
     beforeAll(async () => {
       host = await startFakeWeb((seen, response) => {
         response.writeHead(status, { 'content-type': type, location: '/elsewhere' });
-        const said = document(`${AGENT_HOST}${seen.url}`);
-        response.end(typeof said === 'string' ? said : JSON.stringify(said));
+        const output = document(`${AGENT_HOST}${seen.url}`);
+        response.end(typeof output === 'string' ? output : JSON.stringify(output));
       });
     });
     beforeAll(() => {

@@ -61,9 +61,9 @@ export function codeCases(ground: () => OAuthGround): void {
         scope: 'read write',
       });
       const person = ground().person();
-      const asked = await person.open(address);
-      expect(asked.html).toContain('Test &lt;b&gt;Agent&lt;/b&gt;');
-      const { location } = await person.press('approve', await person.press('sign_in', asked, { api_key: admin.key }));
+      const page = await person.open(address);
+      expect(page.html).toContain('Test &lt;b&gt;Agent&lt;/b&gt;');
+      const { location } = await person.press('approve', await person.press('sign_in', page, { api_key: admin.key }));
       expect(location!.href).toContain(memory.redirectUrl);
       expect(Object.fromEntries(location!.searchParams)).toMatchObject({
         state: 'a state of its own',

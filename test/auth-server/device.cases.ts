@@ -43,10 +43,9 @@ export function deviceCases(ground: () => OAuthGround): void {
     expect(await fetchKey(device.device_code)).toMatchObject({ status: 400, body: { error: 'authorization_pending' } });
 
     const person = ground().person();
-    const asked = await person.open(device.verification_uri_complete);
-    for (const shown of ['Rapport CLI (night-desk)', device.user_code, '127.0.0.1'])
-      expect(asked.html).toContain(shown);
-    const decided = await person.press('sign_in', asked, { api_key: admin.key });
+    const page = await person.open(device.verification_uri_complete);
+    for (const shown of ['Rapport CLI (night-desk)', device.user_code, '127.0.0.1']) expect(page.html).toContain(shown);
+    const decided = await person.press('sign_in', page, { api_key: admin.key });
     expect(decided.html).toContain('Acme');
     const end = await person.press('approve', decided);
     expect([end.status, end.html]).toEqual([200, expect.stringContaining('is approved')]);
@@ -91,7 +90,7 @@ export function deviceCases(ground: () => OAuthGround): void {
   it('tells a hasty client to slow down, by five seconds each time', async () => {
     const { device_code } = await begin();
     const errors = [];
-    for (let asked = 0; asked < 3; asked++) errors.push((await fetchKey(device_code)).body);
+    for (let response = 0; response < 3; response++) errors.push((await fetchKey(device_code)).body);
     expect(errors).toEqual([
       expect.objectContaining({ error: 'authorization_pending' }),
       expect.objectContaining({ error: 'slow_down', error_description: expect.stringContaining('10 seconds') }),
@@ -110,10 +109,10 @@ export function deviceCases(ground: () => OAuthGround): void {
     expect((await person.open(denied.verification_uri_complete)).status).toBe(404);
 
     const late = await begin();
-    const asked = await person.open(late.verification_uri_complete);
+    const requested = await person.open(late.verification_uri_complete);
     await letTimePass('expires_at');
     expect((await fetchKey(late.device_code)).body).toMatchObject({ error: 'expired_token' });
-    const tooLate = await person.press('approve', await person.press('sign_in', asked, { api_key: admin.key }));
+    const tooLate = await person.press('approve', await person.press('sign_in', requested, { api_key: admin.key }));
     expect([tooLate.status, tooLate.html]).toEqual([410, expect.stringContaining('Request expired')]);
 
     expect((await fetchKey('made-up')).body).toMatchObject({ error: 'invalid_grant' });
@@ -161,17 +160,17 @@ export function deviceCases(ground: () => OAuthGround): void {
     const { verification_uri_complete } = await begin();
     await ground().person().approve(verification_uri_complete, admin.key);
     const { work, pool } = ground().hub.database;
-    const kept = async () =>
+    const stored = async () =>
       (await pool.query<{ rows: number }>('SELECT count(*)::int AS rows FROM oauth_device_requests')).rows[0]!.rows;
     const sweeper = ground().hub.app.get(OAuthSweeper, { strict: false });
     await letTimePass('expires_at');
-    expect([await sweeper.sweep(), await kept()]).toEqual([0, expect.any(Number)]);
+    expect([await sweeper.sweep(), await stored()]).toEqual([0, expect.any(Number)]);
     await work.system(tx => tx.query("UPDATE oauth_device_requests SET expires_at = now() - interval '25 hours'"));
     await work.run(admin.workspaceId, tx =>
       tx.query("UPDATE oauth_grants SET expires_at = now() - interval '25 hours'"),
     );
     expect(await sweeper.sweep()).toBeGreaterThan(1);
-    expect(await kept()).toBe(0);
+    expect(await stored()).toBe(0);
     expect(await work.run(admin.workspaceId, tx => tx.query('SELECT id FROM oauth_grants'))).toEqual([]);
   });
 

@@ -55,12 +55,12 @@ export function discoveryCases(ground: () => OAuthGround): void {
   });
 
   it('may ask from any page', async () => {
-    const asked = { 'access-control-request-method': 'POST', origin: 'http://localhost:6274' };
+    const requested = { 'access-control-request-method': 'POST', origin: 'http://localhost:6274' };
     for (const path of ['/oauth/token', '/oauth/register', '/.well-known/oauth-authorization-server']) {
-      const { status, headers } = await fetch(ground().url + path, { method: 'OPTIONS', headers: asked });
+      const { status, headers } = await fetch(ground().url + path, { method: 'OPTIONS', headers: requested });
       expect([path, status, headers.get('access-control-allow-origin')]).toEqual([path, 204, '*']);
     }
-    const page = await fetch(`${ground().url}/oauth/approve`, { method: 'OPTIONS', headers: asked });
+    const page = await fetch(`${ground().url}/oauth/approve`, { method: 'OPTIONS', headers: requested });
     expect(page.headers.get('access-control-allow-origin')).toBe(ground().publicUrl);
   });
 }

@@ -38,8 +38,8 @@ export function pageCases(ground: () => OAuthGround): void {
 
   it('never ticks managing beforehand, and carries no key from one step to the next', async () => {
     const person = ground().person();
-    const asked = await person.open((await begin()).verification_uri_complete);
-    const decided = await person.press('sign_in', asked, { api_key: ` ${admin.key} ` });
+    const page = await person.open((await begin()).verification_uri_complete);
+    const decided = await person.press('sign_in', page, { api_key: ` ${admin.key} ` });
     expect(Object.keys(decided.fields).toSorted()).toEqual(['scope_read', 'state']);
     expect(decided.html).toContain('name="scope_admin"');
     const { fields, html, headers } = decided;
@@ -51,21 +51,21 @@ export function pageCases(ground: () => OAuthGround): void {
   it('believes a form only from the browser that it was given to', async () => {
     const uri = (await begin()).verification_uri_complete;
     const person = ground().person();
-    const asked = await person.open(uri);
-    const forged = { ...asked, fields: { state: `${asked.fields['state']!.slice(0, -3)}AAA` } };
-    const stranger = ground().person();
-    await stranger.open(uri);
+    const response = await person.open(uri);
+    const forged = { ...response, fields: { state: `${response.fields['state']!.slice(0, -3)}AAA` } };
+    const outsider = ground().person();
+    await outsider.open(uri);
     const attempts = [
-      ground().person().press('sign_in', asked, { api_key: admin.key }),
-      stranger.press('sign_in', asked, { api_key: admin.key }),
+      ground().person().press('sign_in', response, { api_key: admin.key }),
+      outsider.press('sign_in', response, { api_key: admin.key }),
       person.press('sign_in', forged, { api_key: admin.key }),
-      person.press('sign_in', { ...asked, fields: {} }, { api_key: admin.key }),
+      person.press('sign_in', { ...response, fields: {} }, { api_key: admin.key }),
     ];
     for (const { status, html } of await Promise.all(attempts))
       expect([status, html]).toEqual([400, expect.stringContaining('too old')]);
-    const skipped = await person.press('approve', asked, { scope_read: 'yes' });
+    const skipped = await person.press('approve', response, { scope_read: 'yes' });
     expect([skipped.status, skipped.html]).toEqual([400, expect.stringContaining('not valid')]);
-    expect((await person.press('sign_in', asked, { api_key: admin.key })).html).toContain('Acme');
+    expect((await person.press('sign_in', response, { api_key: admin.key })).html).toContain('Acme');
   });
 
   it('lets nobody decide by a key that may not manage, or that was revoked in the meantime', async () => {
@@ -104,7 +104,7 @@ export function pageCases(ground: () => OAuthGround): void {
   it('delays wrong guesses, and accepts the right code and key at once', async () => {
     const uri = (await begin()).verification_uri_complete;
     const person = ground().person();
-    const asked = await person.open(uri);
+    const requested = await person.open(uri);
     const guess = () => ground().person().open('/oauth/device?user_code=BBBBBBBB');
     const guesses = await Promise.all(Array.from({ length: 25 }, guess));
     const statuses = guesses.map(({ status }) => status);
@@ -112,9 +112,9 @@ export function pageCases(ground: () => OAuthGround): void {
     expect(guesses.find(({ status }) => status === 429)!.headers.get('retry-after')).toMatch(/^[1-8]$/);
     expect((await person.open(uri)).status).toBe(200);
 
-    const wrong = () => person.press('sign_in', asked, { api_key: generateKey().key });
+    const wrong = () => person.press('sign_in', requested, { api_key: generateKey().key });
     const tried = await Promise.all(Array.from({ length: 25 }, wrong));
     expect([...new Set(tried.map(({ status }) => status))].toSorted()).toEqual([400, 429]);
-    expect((await person.press('sign_in', asked, { api_key: admin.key })).html).toContain('Acme');
+    expect((await person.press('sign_in', requested, { api_key: admin.key })).html).toContain('Acme');
   }, 30_000);
 }

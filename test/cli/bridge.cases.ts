@@ -77,7 +77,7 @@ export function bridgeCases(place: Place): void {
         ],
         { ...place.home.env, ...env },
       );
-    const [away, stranger] = await Promise.all([
+    const [away, outsider] = await Promise.all([
       ask({ RAPPORT_BASE_URL: 'http://127.0.0.1:1' }),
       ask({ RAPPORT_API_KEY: '' }),
     ]);
@@ -85,10 +85,10 @@ export function bridgeCases(place: Place): void {
       id: 7,
       error: { code: -32002, message: expect.stringContaining('reached') },
     });
-    expect(JSON.parse(stranger.out)).toMatchObject({
+    expect(JSON.parse(outsider.out)).toMatchObject({
       id: 7,
       error: { code: -32001, message: expect.stringContaining('login') },
     });
-    expect([away.code, stranger.code]).toEqual([0, 0]);
+    expect([away.code, outsider.code]).toEqual([0, 0]);
   });
 }

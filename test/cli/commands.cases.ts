@@ -98,8 +98,8 @@ export function commandCases(place: Place): void {
       ['a word is missing', ['account'], {}, 2, "missing required argument 'entity'"],
       ['there is nobody to ask', ['record', 'ada@acme.com'], {}, 2, 'There is nothing to record'],
     ])('when %s, says so on stderr and by the exit code', async (_, words, env, code, sentence) => {
-      const told = await place.home.run(words, { env });
-      expect(told).toEqual({ exit: code, out: '', err: expect.stringContaining(sentence) });
+      const received = await place.home.run(words, { env });
+      expect(received).toEqual({ exit: code, out: '', err: expect.stringContaining(sentence) });
       const asJson = await place.home.run([...words, '--json'], { env });
       expect([asJson.exit, asJson.out]).toEqual([code, '']);
       expect(JSON.parse(asJson.err)).toMatchObject({ error: expect.any(String), exit_code: code });
@@ -222,8 +222,8 @@ export function commandCases(place: Place): void {
     const well = await place.home.json<{ healthy: boolean; checks: { name: string; state: string }[] }>(['doctor']);
     const states = (checks: typeof well.checks) => Object.fromEntries(checks.map(({ name, state }) => [name, state]));
     expect(states(well.checks)).toMatchObject({ hub: 'ok', version: 'ok', clock: 'ok', key: 'ok', mcp: 'ok' });
-    const stranger = await place.home.run(['doctor', '--json'], { env: bare });
-    expect([stranger.exit, JSON.parse(stranger.out)]).toMatchObject([7, { healthy: false }]);
+    const outsider = await place.home.run(['doctor', '--json'], { env: bare });
+    expect([outsider.exit, JSON.parse(outsider.out)]).toMatchObject([7, { healthy: false }]);
     const away = await place.home.run(['doctor'], { env: { RAPPORT_BASE_URL: 'http://127.0.0.1:1' } });
     expect(away.out).toMatch(/FAIL {2}hub[\s\S]*-> Start the hub[\s\S]*skip {2}key/);
   });

@@ -12,11 +12,11 @@ export function loginCases(place: Place): void {
     const env = { RAPPORT_API_KEY: '' };
     let code: string | undefined;
     let approved: Promise<unknown> | undefined;
-    const heard = (text: string) => {
+    const received = (text: string) => {
       code ??= /user_code=([A-Z]{4}-[A-Z]{4})/.exec(text)?.[1];
       if (code !== undefined) approved ??= approve(place, code);
     };
-    const signedIn = await place.home.run(['login', '--name', 'night-desk', '--json'], { env, heard });
+    const signedIn = await place.home.run(['login', '--name', 'night-desk', '--json'], { env, heard: received });
     await approved;
     expect(signedIn).toMatchObject({ exit: 0, err: expect.stringContaining(`  ${code}\n`) });
     const file = path.join(place.home.env['XDG_CONFIG_HOME']!, 'rapport/credentials.json');
@@ -53,17 +53,17 @@ export function loginCases(place: Place): void {
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const said = await place.home.run(['record', 'a@b.com', 'title=CTO', '--base-url', url]);
+    const output = await place.home.run(['record', 'a@b.com', 'title=CTO', '--base-url', url]);
     server.close();
-    expect(said).toMatchObject({ exit: 0, out: expect.stringContaining('Recorded 1 observation') });
+    expect(output).toMatchObject({ exit: 0, out: expect.stringContaining('Recorded 1 observation') });
     expect(seen).toEqual([expect.stringMatching(/^cli\//), expect.any(String), seen[0], seen[1]]);
   });
 }
 
 async function approve(place: Place, code: string): Promise<void> {
   const person = new BrowserUser(place.hub.url);
-  const asked = await person.open(`${place.hub.url}/oauth/device?user_code=${code}`);
-  await person.press('approve', await person.press('sign_in', asked, { api_key: place.acme.key }));
+  const page = await person.open(`${place.hub.url}/oauth/device?user_code=${code}`);
+  await person.press('approve', await person.press('sign_in', page, { api_key: place.acme.key }));
 }
 
 /** A hub that gives codes without a pause, and answers questions for the key in this order. */

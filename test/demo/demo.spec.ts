@@ -22,27 +22,27 @@ describe('npm run demo', () => {
   };
 
   it('records every row that names somebody, tells why it refuses the others, and shows an account', async () => {
-    const { code, said } = await run('--limit', '60');
+    const { code, said: message } = await run('--limit', '60');
     expect(code).toBe(0);
-    expect(said).toContain('60 of 60 rows, 12 rejected');
-    expect(said).toMatch(/rows accepted +48 of 60/);
-    expect(said).toContain('The e-mail address has no "@"');
-    expect(said).toContain('12 matthbw78eallard-mcdonald.net');
-    expect(said).toContain('empty cell, lines 11 14 15 18 23 27 33 54');
-    expect(said).toMatch(/WHAT IS CLAIMED {2}\d claims/);
-    expect(said).not.toContain('\u001b');
+    expect(message).toContain('60 of 60 rows, 12 rejected');
+    expect(message).toMatch(/rows accepted +48 of 60/);
+    expect(message).toContain('The e-mail address has no "@"');
+    expect(message).toContain('12 matthbw78eallard-mcdonald.net');
+    expect(message).toContain('empty cell, lines 11 14 15 18 23 27 33 54');
+    expect(message).toMatch(/WHAT IS CLAIMED {2}\d claims/);
+    expect(message).not.toContain('\u001b');
   });
 
   it('records nothing twice, and shows the requested account', async () => {
-    const { code, said } = await run('--limit', '60', '--account', 'hannah88@powers.com');
+    const { code, said: output } = await run('--limit', '60', '--account', 'hannah88@powers.com');
     expect(code).toBe(0);
-    expect(said).toMatch(/observations recorded +0\n/);
-    expect(said).toContain('hannah88@powers.com');
+    expect(output).toMatch(/observations recorded +0\n/);
+    expect(output).toContain('hannah88@powers.com');
   });
 
   it('returns an error for an unknown account', async () => {
-    const { code, said } = await run('--limit', '1', '--account', 'nobody@acme.com');
+    const { code, said: text } = await run('--limit', '1', '--account', 'nobody@acme.com');
     expect(code).toBe(1);
-    expect(said).toContain('nobody@acme.com: No entity in this workspace matches that identifier.');
+    expect(text).toContain('nobody@acme.com: No entity in this workspace matches that identifier.');
   });
 });

@@ -15,8 +15,8 @@ export async function startFakeLlm(): Promise<FakeLlm> {
     if (llm.answer === 'silent') return;
     if (llm.answer === 'down') return void response.writeHead(503).end();
     const { messages } = JSON.parse(body) as { messages: { content: string }[] };
-    const said = llm.answer({ system: messages[0]!.content, user: messages[1]!.content });
-    const content = typeof said === 'string' ? said : JSON.stringify(said);
+    const output = llm.answer({ system: messages[0]!.content, user: messages[1]!.content });
+    const content = typeof output === 'string' ? output : JSON.stringify(output);
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ choices: [{ message: { content } }] }));
   });
   return Object.assign(llm, web, { asked: () => web.seen.map(({ body }) => JSON.parse(body)) });

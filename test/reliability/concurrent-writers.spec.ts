@@ -71,12 +71,12 @@ describe('64 concurrent writers', () => {
     const before = await deadlocks();
     for (let round = 0; round < 30; round++) {
       const [left, right, profile] = [`l${round}@a.com`, `r${round}@b.com`, `https://linkedin.com/in/person-${round}`];
-      const told = await Promise.all([
+      const received = await Promise.all([
         tryRecord(acme, left, [state('linkedin_url', profile), state('email', right)]),
         tryRecord(acme, profile, [state('email', right), state('email', left)]),
         tryRecord(acme, right, [state('email', left), state('linkedin_url', profile)]),
       ]);
-      expect(told.map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect(received.map(({ status }) => status)).toEqual([200, 200, 200]);
     }
     expect(await deadlocks()).toBe(before);
   });
@@ -90,8 +90,8 @@ async function deadlocks(): Promise<number> {
 
 describe('a call that cannot be written', () => {
   it('fails alone when its entity does not exist', async () => {
-    const stranger = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
-    const focusOf = (i: number) => (i % 8 === 3 ? stranger : 'hot@busy.com');
+    const outsider = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
+    const focusOf = (i: number) => (i % 8 === 3 ? outsider : 'hot@busy.com');
     const answers = await Promise.all(WRITERS.map(i => tryRecord(acme, focusOf(i), [event('call_held')])));
     expect(answers.map(({ status }) => status)).toEqual(WRITERS.map(i => (i % 8 === 3 ? 404 : 200)));
     expect((await wholeTimeline(acme, 'hot@busy.com')).filter(o => o.kind === 'event')).toHaveLength(56);

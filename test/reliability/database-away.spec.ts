@@ -163,10 +163,10 @@ describe('when a connection falls silent in the middle of COMMIT', () => {
 
   it('does not take the word of a pooler that its server is gone for a word of the server', async () => {
     const givenUp = link.giveUpAfterCommitOf(WITH_COMMIT);
-    const told = await tryRecord(acme, 'given-up@acme.com', batch('given-up'));
+    const received = await tryRecord(acme, 'given-up@acme.com', batch('given-up'));
     await givenUp;
-    expectUnavailable([told]);
-    expect(told.body.detail).toContain('did not confirm');
+    expectUnavailable([received]);
+    expect(received.body.detail).toContain('did not confirm');
     expect(await left(['given-up'])).toEqual([3]);
   });
 

@@ -57,9 +57,9 @@ it('an erasure whose process is killed resumes where it stopped, and others keep
   const after = await account(acme, 'bob@acme.com');
   expect(after.claims['title']).toEqual(before.claims['title']);
   expect(after.claims['manager']!.value).toBe('[erased]');
-  const [kept] = await ground.ask<{ events: number }>(
+  const [stored] = await ground.ask<{ events: number }>(
     `SELECT count(*)::int AS events FROM observations WHERE property = 'interaction.email_sent'`,
   );
-  expect(kept!.events).toBe(BATCHES * EVENTS_PER_BATCH);
+  expect(stored!.events).toBe(BATCHES * EVENTS_PER_BATCH);
   expect(await hub.end('SIGTERM')).toBe(0);
 });

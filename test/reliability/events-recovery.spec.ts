@@ -163,7 +163,7 @@ describe.each(backends)('events over %s survive', backend => {
     await wire.cut();
     await expect(hub.emit(workspace, 'during', { n: 2 })).rejects.toMatchObject({ code: 'unavailable' });
     if (backend === 'postgres') expect(await hub.health.check()).toBe('down');
-    await wire.mend();
+    await wire.repair();
 
     await until('up', async () => (await hub.health.check()) === 'up');
     await until('emitted', () =>

@@ -56,7 +56,7 @@ function startLoad() {
   const stopping = new AbortController();
   const count = async (answer: Promise<{ status: number }>) => {
     const status = await answer.then(
-      answered => answered.status,
+      answeredAt => answeredAt.status,
       () => 0,
     );
     statuses.set(status, (statuses.get(status) ?? 0) + 1);

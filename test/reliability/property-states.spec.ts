@@ -40,8 +40,8 @@ it('several entities return the requested claims each, and no others', async () 
 
 it('few of many that could be meant are looked up one by one', async () => {
   const others = Array.from({ length: 9 }, (_, i) => ({ entityId: newId(), property: `property_${i}` }));
-  const kept = await read([...others, { entityId: ada, property: 'title' }, { entityId: bo, property: 'seniority' }]);
-  const names = kept.map(({ entityId, property }) => `${entityId} ${property}`);
+  const stored = await read([...others, { entityId: ada, property: 'title' }, { entityId: bo, property: 'seniority' }]);
+  const names = stored.map(({ entityId, property }) => `${entityId} ${property}`);
   expect(names.toSorted()).toEqual([`${ada} title`, `${bo} seniority`].toSorted());
 });
 

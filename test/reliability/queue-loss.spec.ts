@@ -32,8 +32,8 @@ const pages = async (client: Client, kind: string, what: string) =>
 
 /** Connects the diary. @returns the path that webhooks for it go to */
 async function diaryOf(client: Client): Promise<string> {
-  const wish = { provider: 'diary', credentials: { token: 'a-token' } };
-  expect((await client.post('/v2/workspace/integrations', wish)).status).toBe(201);
+  const input = { provider: 'diary', credentials: { token: 'a-token' } };
+  expect((await client.post('/v2/workspace/integrations', input)).status).toBe(201);
   return new URL((await pages(client, '', '')).address).pathname;
 }
 
@@ -121,9 +121,9 @@ describe.each(backends)('with queues in %s', backend => {
 
     const arrived = () => Map.groupBy(receiver.at(TOLD), ({ id }) => id);
     await until('all are told', () => arrived().size >= PEOPLE.length * REPLIES);
-    const told = [...arrived().values()].map(([seen]) => receiver.verified<Told>(TOLD, seen!).data);
+    const received = [...arrived().values()].map(([seen]) => receiver.verified<Told>(TOLD, seen!).data);
     for (const person of PEOPLE) {
-      const own = told.filter(({ entity }) => entity.email === person);
+      const own = received.filter(({ entity }) => entity.email === person);
       expect(own.map(({ observation }) => observation.value.n)).toEqual(Array.from({ length: REPLIES }, (_, n) => n));
     }
     expect(await second.end('SIGTERM')).toBe(0);
@@ -180,8 +180,8 @@ it('what comes for a plugin that cannot be opened waits until it can', async () 
   const { entity_id } = await record(client, 'ada@torn.example', [event('email_replied')]);
   const posted = await fetch(hub.url + pathname, { method: 'POST', body: '{"word": "torn", "pause": 0}' });
   expect(posted.status).toBe(200);
-  const kept = async () => (await hub.database.pool.query('SELECT FROM plugin_jobs')).rowCount === 2;
-  await until('both are kept', kept);
+  const stored = async () => (await hub.database.pool.query('SELECT FROM plugin_jobs')).rowCount === 2;
+  await until('both are kept', stored);
 
   delete process.env['DIARY'];
   await reload('ready');

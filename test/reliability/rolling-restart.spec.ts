@@ -67,7 +67,7 @@ it('a rolling restart of two api and two worker processes fails no request and l
   const balancer = new LoadBalancer([...apis]);
   await balancer.check();
   const statuses = new Map<number, number>();
-  let answered = 0;
+  let responses = 0;
   const end = new AbortController();
   const load = CALLERS.map(async caller => {
     for (let n = 0; !end.signal.aborted; n++) {
@@ -78,12 +78,12 @@ it('a rolling restart of two api and two worker processes fails no request and l
         () => 0,
       );
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      answered++;
+      responses++;
     }
   });
   const underLoad = async () => {
-    const before = answered;
-    await until('there is load', () => answered >= before + REQUESTS_PER_STEP);
+    const before = responses;
+    await until('there is load', () => responses >= before + REQUESTS_PER_STEP);
   };
 
   for (const worker of workers) {
@@ -104,6 +104,6 @@ it('a rolling restart of two api and two worker processes fails no request and l
   await Promise.all(load);
 
   expect([...statuses.keys()]).toEqual([200]);
-  expect(await count("observations WHERE external_id LIKE 'rolling-%'")).toBe(answered);
+  expect(await count("observations WHERE external_id LIKE 'rolling-%'")).toBe(responses);
   await until('every event is delivered', async () => (await count('outbox')) === 0);
 });

@@ -91,8 +91,8 @@ it('SIGTERM under load loses nothing that was acknowledged', async () => {
   const sql =
     "SELECT external_id AS id, count(*)::int AS n FROM observations WHERE external_id LIKE 'load-%' GROUP BY 1";
   const { rows } = await shared.database.pool.query<{ id: string; n: number }>(sql);
-  const kept = new Map(rows.map(({ id, n }) => [id, n]));
-  expect(acknowledged.map(id => kept.get(id))).toEqual(acknowledged.map(() => 1));
+  const stored = new Map(rows.map(({ id, n }) => [id, n]));
+  expect(acknowledged.map(id => stored.get(id))).toEqual(acknowledged.map(() => 1));
 });
 
 it('ends with npm, whose shell passes no signal on', async () => {

@@ -28,10 +28,10 @@ let addresses = 0;
 /** Attacks from a new address, and again from another one if the limit was renewed meanwhile; then checks. */
 async function withinAWindow(attack: (address: string, n: number) => Promise<() => void>): Promise<void> {
   for (let tries = 0; tries < 5; tries++) {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const n = ++addresses;
     const check = await attack(`192.0.2.${n}`, n);
-    if (performance.now() - begun < WINDOW_MS) return check();
+    if (performance.now() - startedAt < WINDOW_MS) return check();
   }
   throw new Error('the machine is too slow for this test');
 }
@@ -57,13 +57,13 @@ describe('an unauthenticated client', () => {
       await Promise.all(Array.from({ length: PER_WINDOW }, () => attack(address)));
       const attempts = 60;
       const refused: Answer[] = [];
-      const begun = await countConnects(hub.database, async () => {
+      const started = await countConnects(hub.database, async () => {
         refused.push(...(await Promise.all(Array.from({ length: attempts }, () => attack(address)))));
       });
       return () => {
         expect(count(refused, 429)).toBe(attempts);
         expect(refused[0]!.headers.get('retry-after')).toMatch(/^\d+$/);
-        expect(begun).toBeLessThan(attempts);
+        expect(started).toBeLessThan(attempts);
       };
     });
   });

@@ -75,12 +75,12 @@ it('corrects a wrong title: verifies, records, and the old one is history', asyn
 it('prepares a meeting: picks among namesakes by the call that is spelled out, and reads the context', async () => {
   await record(client, 'sam@acme.com', [state('name', 'Sam Stone'), state('title', 'CFO')]);
   await record(client, 'sam@other.org', [state('name', 'Sam Stone')]);
-  const asked = await use<{ status: string; next_call: string; candidates: { entity_id: string; email: string }[] }>(
+  const response = await use<{ status: string; next_call: string; candidates: { entity_id: string; email: string }[] }>(
     'get_context',
     { focus: 'Sam Stone', intent: 'meeting_prep' },
   );
-  expect(asked).toMatchObject({ status: 'ambiguous', next_call: expect.stringContaining('get_context') });
-  const { entity_id: focus } = asked.candidates.find(({ email }) => email === 'sam@acme.com')!;
+  expect(response).toMatchObject({ status: 'ambiguous', next_call: expect.stringContaining('get_context') });
+  const { entity_id: focus } = response.candidates.find(({ email }) => email === 'sam@acme.com')!;
   const context = await use('get_context', { focus, intent: 'meeting_prep' });
   expect(context).toMatchObject({ entity: { id: focus }, summary: expect.stringContaining('CFO') });
   expect((await account(client, 'sam@acme.com')).entity_id).toBe(focus);

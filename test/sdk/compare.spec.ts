@@ -47,11 +47,11 @@ describe('manifest and code', () => {
 
   it('have one taker each, and a lifecycle where there is something to connect', () => {
     const twice = collectHandlers([new Broken(), new (class Copy extends Broken {})()]);
-    const said = compareManifest(brokenManifest, twice);
-    expect(said).toContain(
+    const problems = compareManifest(brokenManifest, twice);
+    expect(problems).toContain(
       `The job "counting" is handled by Broken.counting and Copy.counting: leave @OnJob('counting') on one of them.`,
     );
-    expect(said.at(-1)).toContain('no provider of the module has @Lifecycle()');
+    expect(problems.at(-1)).toContain('no provider of the module has @Lifecycle()');
   });
 
   it('finds settings whose options nobody lists', () => {

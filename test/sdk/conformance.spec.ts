@@ -27,17 +27,17 @@ const fixtures: Fixtures = {
 
 /** What the checks say, by their names; those that pass are left out. */
 async function complaints(manifest: PluginManifest, given: Fixtures = fixtures, plugin = BrokenPlugin) {
-  const said: Record<string, string> = {};
+  const problems: Record<string, string> = {};
   for (const { name, run } of conformance(plugin, manifest, given)) {
-    await run().catch((error: Error) => (said[name] = error.message));
+    await run().catch((error: Error) => (problems[name] = error.message));
   }
-  return said;
+  return problems;
 }
 
 describe('the conformance checks', () => {
   it('find what is wrong with a plugin, and nothing else', async () => {
-    const said = await complaints(brokenManifest);
-    expect(said).toEqual({
+    const output = await complaints(brokenManifest);
+    expect(output).toEqual({
       'the tools are well formed': expect.stringMatching(
         /description must tell.*\n.*must have type "object".*\n.*anyOf/,
       ),
@@ -70,15 +70,19 @@ describe('the conformance checks', () => {
   });
 
   it('ask for the examples that are missing', async () => {
-    const said = await complaints(brokenManifest, { credentials: { api_key: 'sk_live_51' } });
-    expect(Object.values(said).join('\n')).toContain('fixtures.inbound["forgetful"] is missing');
-    expect(Object.values(said).join('\n')).toContain('fixtures.tools["broken_count"] is missing');
+    const text = await complaints(brokenManifest, { credentials: { api_key: 'sk_live_51' } });
+    expect(Object.values(text).join('\n')).toContain('fixtures.inbound["forgetful"] is missing');
+    expect(Object.values(text).join('\n')).toContain('fixtures.tools["broken_count"] is missing');
   });
 
   it('find what is no data in a manifest, and what does not fit', async () => {
-    const said = await complaints({ ...brokenManifest, icon: undefined, minPlan: 'gold' } as unknown as PluginManifest);
-    expect(said['the manifest survives JSON']).toContain('make it plain data');
-    expect(said['the manifest fits its schema']).toContain(
+    const reported = await complaints({
+      ...brokenManifest,
+      icon: undefined,
+      minPlan: 'gold',
+    } as unknown as PluginManifest);
+    expect(reported['the manifest survives JSON']).toContain('make it plain data');
+    expect(reported['the manifest fits its schema']).toContain(
       'manifest/minPlan: must be equal to one of the allowed values',
     );
   });
@@ -86,7 +90,7 @@ describe('the conformance checks', () => {
   it('find a handler that has no single instance', async () => {
     const { id, displayName, description, sdk } = brokenManifest;
     const manifest: PluginManifest = { id, displayName, description, sdk, minPlan: 'starter' };
-    const said = await complaints(manifest, {}, ScopedPlugin);
-    expect(said['the manifest and the code agree']).toContain('Scoped is no singleton');
+    const reported = await complaints(manifest, {}, ScopedPlugin);
+    expect(reported['the manifest and the code agree']).toContain('Scoped is no singleton');
   });
 });

@@ -214,12 +214,12 @@ describe('the harness', () => {
 });
 
 describe('graph.changes of the harness', () => {
-  const said = (value: string, source?: string) =>
+  const stated = (value: string, source?: string) =>
     ({ kind: 'state', property: 'title', value, ...(source && { source }) }) as const;
 
   it('lists claims once, events, and goes on at a cursor without the echo of the plugin', async () => {
     const ada = { external: { system: 'polls', id: '7' } };
-    await hub.graph.record(ada, [said('CFO', 'agent'), said('CEO', 'agent')]);
+    await hub.graph.record(ada, [stated('CFO', 'agent'), stated('CEO', 'agent')]);
     await hub.graph.record(ada, [{ kind: 'event', property: 'interaction.call_held', external_id: 'c-1' }]);
     const page = await hub.graph.changes();
     expect(page).toMatchObject({
@@ -229,7 +229,7 @@ describe('graph.changes of the harness', () => {
         { kind: 'event', property: 'interaction.call_held', external_id: 'c-1', source: 'polls' },
       ],
     });
-    await hub.graph.record(ada, [said('CTO')]);
+    await hub.graph.record(ada, [stated('CTO')]);
     expect((await hub.graph.changes({ after: page.next, notFrom: ['polls'] })).changes).toEqual([]);
     expect((await hub.graph.changes({ after: page.next, limit: 1 })).changes).toMatchObject([{ value: 'CTO' }]);
     expect((await hub.graph.changes({ after: 'latest' })).changes).toEqual([]);

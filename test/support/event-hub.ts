@@ -29,7 +29,7 @@ export interface EventHubOptions {
   readonly subscribe?: (subscriptions: EventSubscriptionRegistry) => void;
 }
 
-/** The part of a hub that carries events: database, queues, relay and worker, without any door. */
+/** The part of a hub that carries events: database, queues, relay and worker, without an HTTP server. */
 export interface EventHub {
   readonly work: UnitOfWork;
   readonly failed: FailedEventsService;

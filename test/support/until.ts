@@ -11,11 +11,11 @@ export async function until<T>(
   condition: () => T | Promise<T>,
   ms = 40_000,
 ): Promise<NonNullable<Exclude<T, false>>> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   for (;;) {
     const found = await condition();
     if (found) return found as NonNullable<Exclude<T, false>>;
-    const waited = performance.now() - begun;
+    const waited = performance.now() - startedAt;
     if (waited > ms) throw new Error(`not within ${ms} ms: ${what}`);
     await pause(Math.min(Math.max(waited / 10, PAUSE_MS.shortest), PAUSE_MS.longest));
   }

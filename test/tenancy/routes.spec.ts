@@ -27,7 +27,7 @@ const AT_ONCE = 8;
 let hub: TestHub;
 let calcom: FakeCalcom;
 let victim: Client;
-let stranger: Client;
+let outsider: Client;
 let loot: Leaks;
 let operations: (Operation & { readonly method: string; readonly path: string })[];
 let agent: Agent;
@@ -38,16 +38,16 @@ beforeAll(async () => {
   calcom = await FakeCalcom.start();
   hub = await startTestHub({ CALENDAR_API_URL: calcom.url });
   ({ victim, loot } = await markedTenant(hub));
-  stranger = await hub.workspace();
-  await record(stranger, 'own@acme.com', [state('name', 'Own Person'), event('call_held')]);
-  await record(stranger, 'calm@calm.org', [state('name', 'Calm Person'), event('call_held')]);
-  await record(stranger, 'two@acme.com', [state('name', 'Second Person')]);
+  outsider = await hub.workspace();
+  await record(outsider, 'own@acme.com', [state('name', 'Own Person'), event('call_held')]);
+  await record(outsider, 'calm@calm.org', [state('name', 'Calm Person'), event('call_held')]);
+  await record(outsider, 'two@acme.com', [state('name', 'Second Person')]);
   const document = await (await fetch(`${hub.url}/openapi.json`)).json();
   const { paths } = document as { paths: Record<string, Record<string, Operation>> };
   operations = Object.entries(paths).flatMap(([path, own]) =>
     Object.entries(own).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
   );
-  agent = await AGENTS[0]![1](new URL('/mcp', hub.url), stranger.key);
+  agent = await AGENTS[0]![1](new URL('/mcp', hub.url), outsider.key);
   const third = await hub.workspace();
   await record(third, 'calm@calm.org', [state('name', 'Calm Person'), event('call_held')]);
   reader = await AGENTS[0]![1](new URL('/mcp', hub.url), third.key);
@@ -153,7 +153,7 @@ async function send({ method, path, body, fileType = 'application/json' }: Attem
   const response = await fetch(hub.url + path, {
     method,
     headers: {
-      authorization: `Bearer ${stranger.key}`,
+      authorization: `Bearer ${outsider.key}`,
       ...(body !== undefined && { 'content-type': fileType }),
     },
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
@@ -162,12 +162,12 @@ async function send({ method, path, body, fileType = 'application/json' }: Attem
 }
 
 /** The answer without what the stranger has said so far, as text or as a slug: nothing that is left may be the other's. */
-function foreignIn(text: string, said: ReadonlySet<string>): string[] {
-  const slugs = [...said].map(own => own.replace(/[\s_.-]+/g, '_'));
-  const longestFirst = [...said, ...slugs].toSorted((a, b) => b.length - a.length);
+function foreignIn(text: string, message: ReadonlySet<string>): string[] {
+  const slugs = [...message].map(own => own.replace(/[\s_.-]+/g, '_'));
+  const longestFirst = [...message, ...slugs].toSorted((a, b) => b.length - a.length);
   const rest = longestFirst.reduce((left, own) => left.replaceAll(own, ''), text.toLowerCase());
   return [MARK, ...Object.values(loot).map(value => value.toLowerCase())].filter(
-    mark => !said.has(mark) && rest.includes(mark),
+    mark => !message.has(mark) && rest.includes(mark),
   );
 }
 
@@ -252,13 +252,13 @@ describe('no tool lets one workspace see or change what another one has', () => 
 
   it.each(Object.keys(inputs))('%s', async name => {
     const before = await everythingOf(hub, victim.workspaceId);
-    const said = new Set<string>();
+    const output = new Set<string>();
     for (const [what, stolen] of Object.entries(loot)) {
-      said.add(stolen.toLowerCase());
+      output.add(stolen.toLowerCase());
       for (const input of replacedOnce(inputs[name], stolen)) {
         const caller = ['get_context', 'query', 'search_notes'].includes(name) ? reader : agent;
         const { text, structuredContent } = await caller.call(name, input as Record<string, unknown>);
-        const foreign = foreignIn(text + JSON.stringify(structuredContent ?? null), said);
+        const foreign = foreignIn(text + JSON.stringify(structuredContent ?? null), output);
         expect({ name, what, foreign }).toEqual({ name, what, foreign: [] });
       }
     }

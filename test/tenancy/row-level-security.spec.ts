@@ -8,15 +8,15 @@ import { everythingOf, MARK, markedTenant } from '../support/graph/two-tenants.j
 let hub: TestHub;
 let work: UnitOfWork;
 let victim: Client;
-let stranger: Client;
+let outsider: Client;
 let session: pg.Client;
 
 beforeAll(async () => {
   hub = await startTestHub();
   work = hub.database.work;
   ({ victim } = await markedTenant(hub));
-  stranger = await hub.workspace();
-  await record(stranger, 'own@acme.com', [state('title', 'Own'), event('call_held')]);
+  outsider = await hub.workspace();
+  await record(outsider, 'own@acme.com', [state('title', 'Own'), event('call_held')]);
   session = new pg.Client(hub.database.url);
   await session.connect();
 });
@@ -129,7 +129,7 @@ async function asApp(
 describe('as the app', () => {
   it.each(Object.keys(inserts))('INSERT into %s is refused for another workspace and for none', async table => {
     const values = [victim.workspaceId, entity].slice(0, inserts[table]!.includes('$2') ? 2 : 1);
-    for (const context of [stranger.workspaceId, undefined]) {
+    for (const context of [outsider.workspaceId, undefined]) {
       const role = OF_THE_ERASER.has(table) ? 'rapport_eraser' : 'rapport_app';
       const denied = asApp(context, inserts[table]!, values, role);
       await expect(denied).rejects.toMatchObject({
@@ -150,7 +150,7 @@ describe('as the app', () => {
     const count = async (workspace?: string) =>
       (await asApp(workspace, `SELECT workspace_id AS id FROM ${table}`)).rows;
     expect(await count()).toEqual([]);
-    for (const each of [victim, stranger]) {
+    for (const each of [victim, outsider]) {
       expect(new Set((await count(each.workspaceId)).map(({ id }) => id as string)).size).toBeLessThanOrEqual(1);
       expect((await count(each.workspaceId)).every(({ id }) => id === each.workspaceId)).toBe(true);
     }
@@ -158,8 +158,8 @@ describe('as the app', () => {
   });
 
   it('sees of the workspaces its own', async () => {
-    expect((await asApp(stranger.workspaceId, 'SELECT id FROM workspaces')).rows).toEqual([
-      { id: stranger.workspaceId },
+    expect((await asApp(outsider.workspaceId, 'SELECT id FROM workspaces')).rows).toEqual([
+      { id: outsider.workspaceId },
     ]);
     expect((await asApp(undefined, 'SELECT id FROM workspaces')).rows).toEqual([]);
   });
@@ -199,15 +199,15 @@ describe('as the app', () => {
     'CREATE TABLE mine (x int)',
     "COPY observations TO PROGRAM 'cat'",
   ])('may not %s, not even of the own workspace', async sql => {
-    await expect(asApp(stranger.workspaceId, sql)).rejects.toMatchObject({ code: '42501' });
+    await expect(asApp(outsider.workspaceId, sql)).rejects.toMatchObject({ code: '42501' });
   });
 
   it('cannot move a row to another workspace, nor change one there', async () => {
     const move = "UPDATE entities SET workspace_id = $1 WHERE type = 'person'";
-    await expect(asApp(stranger.workspaceId, move, [victim.workspaceId])).rejects.toMatchObject({
+    await expect(asApp(outsider.workspaceId, move, [victim.workspaceId])).rejects.toMatchObject({
       code: expect.stringMatching(/42501|23503/),
     });
-    const change = await asApp(stranger.workspaceId, "UPDATE entities SET name = 'x' WHERE workspace_id = $1", [
+    const change = await asApp(outsider.workspaceId, "UPDATE entities SET name = 'x' WHERE workspace_id = $1", [
       victim.workspaceId,
     ]);
     expect(change.rowCount).toBe(0);
@@ -215,9 +215,9 @@ describe('as the app', () => {
 
   it('cannot tie an entity of another workspace to a row of its own', async () => {
     const { entity_id: foreign } = await account(victim, `${MARK}corp.com`);
-    const named = asApp(stranger.workspaceId, inserts['identifiers']!, [stranger.workspaceId, foreign]);
+    const named = asApp(outsider.workspaceId, inserts['identifiers']!, [outsider.workspaceId, foreign]);
     await expect(named).rejects.toMatchObject({ code: '23503' });
-    const linked = asApp(stranger.workspaceId, 'UPDATE entities SET company_id = $1', [foreign]);
+    const linked = asApp(outsider.workspaceId, 'UPDATE entities SET company_id = $1', [foreign]);
     await expect(linked).rejects.toMatchObject({ code: '23503' });
   });
 });
@@ -227,10 +227,10 @@ describe('the unit of work', () => {
 
   it('works as a plain role in one workspace, and the connection carries nothing of it over', async () => {
     const seen = await Promise.all(
-      Array.from({ length: 40 }, (_, i) => work.run([victim, stranger][i % 2]!.workspaceId, tx => tx.query(whoAmI))),
+      Array.from({ length: 40 }, (_, i) => work.run([victim, outsider][i % 2]!.workspaceId, tx => tx.query(whoAmI))),
     );
     seen.forEach(([context], i) =>
-      expect(context).toEqual({ role: 'rapport_app', workspace: [victim, stranger][i % 2]!.workspaceId }),
+      expect(context).toEqual({ role: 'rapport_app', workspace: [victim, outsider][i % 2]!.workspaceId }),
     );
     await expect(work.run(victim.workspaceId, tx => tx.query('SELECT 1/0'))).rejects.toThrow('division');
     const after = await Promise.all(
@@ -282,9 +282,9 @@ it('text that looks like SQL is text: nothing of it is carried out, whatever fie
       }),
     ];
     expect(
-      (await tryRecord(stranger, 'sql@acme.com', rows, { 'idempotency-key': text.replaceAll(' ', '_') })).status,
+      (await tryRecord(outsider, 'sql@acme.com', rows, { 'idempotency-key': text.replaceAll(' ', '_') })).status,
     ).toBe(200);
-    const { recent_observations } = await account(stranger, 'sql@acme.com');
+    const { recent_observations } = await account(outsider, 'sql@acme.com');
     expect(recent_observations.find(o => o.external_id === text)).toMatchObject({
       value: text,
       source: text.slice(0, 100),
@@ -293,8 +293,8 @@ it('text that looks like SQL is text: nothing of it is carried out, whatever fie
       const path = where === 'id' ? encodeURIComponent(text) : `Own%20Name?${where}=${encodeURIComponent(text)}`;
       const { status } =
         where === 'focus'
-          ? await tryRecord(stranger, text, [event('call_held')])
-          : await stranger.get(`/v2/accounts/${path}`);
+          ? await tryRecord(outsider, text, [event('call_held')])
+          : await outsider.get(`/v2/accounts/${path}`);
       expect([400, 404]).toContain(status);
     }
   }

@@ -110,9 +110,9 @@ export async function readProgress(hub: Hub, id: string): Promise<BackfillProgre
   // In the order in which a run goes on: whoever is not waiting any more when it is asked has been counted by then.
   const isCollecting = (await hub.store.get(`collecting:${run}`)) !== undefined;
   const waiting = await countTasks(hub, run);
-  const kept = await hub.store.get<BackfillRun>(`run:${run}`);
-  if (!kept && waiting === 0 && !isCollecting) return undefined;
-  const { contacts, failed, activities } = kept ?? EMPTY_RUN;
+  const stored = await hub.store.get<BackfillRun>(`run:${run}`);
+  if (!stored && waiting === 0 && !isCollecting) return undefined;
+  const { contacts, failed, activities } = stored ?? EMPTY_RUN;
   return {
     id,
     status: waiting > 0 || isCollecting ? 'running' : 'done',

@@ -100,7 +100,7 @@ export class BackfillHandlers {
 
   /** @returns how long to rest, in milliseconds; undefined when nobody is left */
   private async processTasks(hub: Hub): Promise<number | undefined> {
-    for (let asked = 0; asked < MAX_REQUESTS_PER_RUN; asked++) {
+    for (let requests = 0; requests < MAX_REQUESTS_PER_RUN; requests++) {
       const entry = await nextTask(hub);
       if (!entry) return undefined;
       hub.signal.throwIfAborted();

@@ -88,7 +88,7 @@ function parseId({ data }: Fields): string {
 }
 
 function toSubscription(json: Json): Subscription {
-  const { id, active, triggers: told } = toFields(json);
-  const isActive = active === true && triggerNames.every(trigger => toList(told).includes(trigger));
+  const { id, active, triggers: received } = toFields(json);
+  const isActive = active === true && triggerNames.every(trigger => toList(received).includes(trigger));
   return { id: typeof id === 'number' ? String(id) : (findText(id) ?? ''), isActive };
 }

@@ -13,19 +13,19 @@ afterEach(() => hub.close());
 
 const imported = (email: string) =>
   hub.event('contact.imported', { entity_id: email, email, name: null, import_id: 'i-1' });
-const asked = () => hub.http.sent.filter(({ url }) => url.pathname === '/v2/bookings').length;
+const requests = () => hub.http.sent.filter(({ url }) => url.pathname === '/v2/bookings').length;
 const progress = async () => (await hub.route('progress', { params: { id: 'i-1' } })).body;
 
 it('asks twenty times, rests ten seconds, and goes on', async () => {
   hub.http.serve(() => ({ status: 200, body: NONE }));
   for (let n = 0; n < 45; n++) await imported(`person-${n}@example.org`);
   await hub.drain();
-  expect(asked()).toBe(20);
+  expect(requests()).toBe(20);
   expect(await progress()).toMatchObject({ status: 'running', contacts_done: 20, contacts_waiting: 25 });
   await hub.clock.advance('10s');
-  expect(asked()).toBe(40);
+  expect(requests()).toBe(40);
   await hub.clock.advance('10s');
-  expect([asked(), await progress()]).toMatchObject([45, { status: 'done', contacts_done: 45 }]);
+  expect([requests(), await progress()]).toMatchObject([45, { status: 'done', contacts_done: 45 }]);
 });
 
 it('rests as long as the limit of the provider says, before and after it is reached', async () => {
@@ -34,14 +34,14 @@ it('rests as long as the limit of the provider says, before and after it is reac
   hub.http.expect('GET', '/v2/bookings').reply(429, null, { 'x-ratelimit-reset-default': '30' });
   for (const name of ['ada', 'grace', 'linus']) await imported(`${name}@example.org`);
   await hub.drain();
-  expect(asked()).toBe(1);
+  expect(requests()).toBe(1);
   await hub.clock.advance('41s');
-  expect(asked()).toBe(1);
+  expect(requests()).toBe(1);
   await hub.clock.advance('1s');
-  expect(asked()).toBe(2);
+  expect(requests()).toBe(2);
   hub.http.serve(() => ({ status: 200, body: NONE }));
   await hub.clock.advance('30s');
-  expect([asked(), await progress()]).toMatchObject([4, { status: 'done', contacts_done: 3 }]);
+  expect([requests(), await progress()]).toMatchObject([4, { status: 'done', contacts_done: 3 }]);
 });
 
 it('goes on where a process died, with the page that it had not done', async () => {
@@ -62,7 +62,7 @@ it('ends with a list that points to where it is', async () => {
   hub.http.serve(() => ({ status: 200, body: { ...NONE, pagination: { nextCursor: 'here', hasMore: true } } }));
   await imported('ada@example.org');
   await hub.drain();
-  expect([asked(), await progress()]).toMatchObject([2, { status: 'done', contacts_done: 1 }]);
+  expect([requests(), await progress()]).toMatchObject([2, { status: 'done', contacts_done: 1 }]);
 });
 
 it('skips a contact that the provider refuses to look up', async () => {
@@ -76,12 +76,12 @@ it('skips a contact that the provider refuses to look up', async () => {
 
 it('reads the time of the limit as seconds from now, and as seconds since 1970 where it must be', () => {
   const now = new Date('2026-01-05T12:00:00Z');
-  const told = (reset?: string): { headers: Record<string, string> } => ({
+  const received = (reset?: string): { headers: Record<string, string> } => ({
     headers: reset === undefined ? {} : { 'x-ratelimit-reset-default': reset },
   });
   const since1970 = String(now.getTime() / 1000 + 7);
-  expect(['7', since1970, '0', 'soon', '', undefined].map(reset => retryAfterMs(told(reset), now))).toEqual([
+  expect(['7', since1970, '0', 'soon', '', undefined].map(reset => retryAfterMs(received(reset), now))).toEqual([
     7000, 7000, 1000, 60_000, 60_000, 60_000,
   ]);
-  expect(rateLimitDelayMs(told('7'), now)).toBe(0);
+  expect(rateLimitDelayMs(received('7'), now)).toBe(0);
 });

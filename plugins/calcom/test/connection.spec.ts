@@ -18,8 +18,8 @@ it('adopts a subscription of its own address, and touches no other', async () =>
   hub.http.expect('POST', '/v2/webhooks').reply(409, { status: 'error', error: { message: 'exists already' } });
   const webhook = { id: 17, subscriberUrl: ours().url, active: false, triggers: [] };
   hub.http.expect('GET', '/v2/webhooks').reply(200, { status: 'success', data: [foreign, webhook] });
-  const wish = { active: true, triggers, secret: ours().secret! };
-  hub.http.expect('PATCH', '/v2/webhooks/17', { json: wish }).reply(200, { status: 'success', data: webhook });
+  const input = { active: true, triggers, secret: ours().secret! };
+  hub.http.expect('PATCH', '/v2/webhooks/17', { json: input }).reply(200, { status: 'success', data: webhook });
   await hub.connect();
   expect(await hub.store.get('webhook_id')).toBe('17');
 });

@@ -22,9 +22,9 @@ const MAX_RUN_MS = 20_000;
 export class Deliverer {
   @plugin.OnJob('deliver')
   async deliver({ data }: PluginJob<{ endpoint: string }>, hub: HubContext): Promise<void> {
-    const begun = hub.clock.now().getTime();
+    const startedAt = hub.clock.now().getTime();
     let usual = CONCURRENCY.first;
-    for (let now = begun; now - begun < MAX_RUN_MS; now = hub.clock.now().getTime()) {
+    for (let now = startedAt; now - startedAt < MAX_RUN_MS; now = hub.clock.now().getTime()) {
       const { endpoint, health } = await readEndpointWithHealth(hub.store, data.endpoint);
       if (!endpoint) return deleteDeliveries(hub.store, data.endpoint);
       if (!endpoint.active) return;
@@ -33,7 +33,7 @@ export class Deliverer {
       if (wide === 0) return scheduleRun(hub, endpoint, health.holdUntil ?? now);
       const { lines, nextAt } = await findDue(hub, endpoint, health, { now, first: computeFirstPageSize(wide) });
       if (lines.length === 0) return nextAt === null ? undefined : scheduleRun(hub, endpoint, nextAt);
-      const batch = new DeliveryBatch(hub, endpoint, health, begun + MAX_RUN_MS);
+      const batch = new DeliveryBatch(hub, endpoint, health, startedAt + MAX_RUN_MS);
       const wentWell = await batch.send(wide === 1 ? [lines[0]!.slice(0, 1)] : lines, wide);
       usual = wentWell ? Math.min(usual * 2, CONCURRENCY.most) : CONCURRENCY.first;
     }

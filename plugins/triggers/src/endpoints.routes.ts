@@ -50,8 +50,8 @@ export class EndpointRoutes {
     { body }: RouteRequest<CreateEndpointInput>,
     hub: HubContext,
   ): Promise<ResponseOf<typeof plugin, 'create'>> {
-    const { dry_run: isRehearsal = false, ...wish } = body!;
-    const checked = await validateEndpoint(wish, hub);
+    const { dry_run: isRehearsal = false, ...input } = body!;
+    const checked = await validateEndpoint(input, hub);
     if (!checked.ok) return toErrorResponse(checked);
     if ((await listEndpoints(hub.store)).length >= MAX_ENDPOINTS) {
       return tooManyResponse;

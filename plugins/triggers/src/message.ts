@@ -61,12 +61,12 @@ export function toMessageId(key: string): string {
 
 /** The largest claims go first, then the details of the observation except its sentence. */
 export function fitToSize(message: Message): Message {
-  const over = () => countBytes(kept()) - MAX_MESSAGE_BYTES;
+  const over = () => countBytes(stored()) - MAX_MESSAGE_BYTES;
   const { observation, entity, claims } = message.data;
   const remaining = new Map(Object.entries(claims));
   let details: Json = observation.value;
   let truncated = false;
-  const kept = (): Message => ({
+  const stored = (): Message => ({
     ...message,
     data: {
       observation: { ...observation, value: details },
@@ -75,7 +75,7 @@ export function fitToSize(message: Message): Message {
       ...(truncated && { truncated }),
     },
   });
-  if (over() <= 0) return kept();
+  if (over() <= 0) return stored();
   truncated = true;
   const largestFirst = [...remaining].toSorted(([, a], [, b]) => countBytes(b) - countBytes(a));
   if (countBytes(details) > MAX_MESSAGE_BYTES / 2) details = keepDescription(details);
@@ -86,7 +86,7 @@ export function fitToSize(message: Message): Message {
       remaining.delete(property);
     }
   }
-  return kept();
+  return stored();
 }
 
 /** The sentence for people in the details of an observation; null when there is none. */

@@ -21,12 +21,12 @@ export class Planner {
     if (endpoints.length === 0) return;
     const stories = await readTimelines(events, hub);
     const all = stories.flatMap(({ interactions }) => interactions.map(({ observation }) => observation.id));
-    const told = await findDelivered(hub.store, [...new Set(all)]);
+    const received = await findDelivered(hub.store, [...new Set(all)]);
     const plans: DeliveryPlan[] = [];
     const woken = new Set<string>();
     for (const { story, landed } of stories.flatMap(toPairs)) {
       const isOwn = story.requestedIds.has(landed.observation.id);
-      const isNews = !told.has(landed.observation.id);
+      const isNews = !received.has(landed.observation.id);
       if (!isOwn && !isNews) continue;
       const listeners = endpoints.filter(endpoint => shouldDeliver(endpoint, landed, story, isOwn));
       for (const { id } of listeners) woken.add(id);

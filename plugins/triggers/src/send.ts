@@ -81,12 +81,12 @@ export async function send(
   delivery: Delivery,
   timeoutMs = TIMEOUT_MS,
 ): Promise<SendResult> {
-  const begun = hub.clock.now().getTime();
+  const startedAt = hub.clock.now().getTime();
   const { message_id: id, body } = delivery;
-  const signed = { id, timestamp: Math.floor(begun / 1000), body };
+  const signed = { id, timestamp: Math.floor(startedAt / 1000), body };
   const headers = buildRequestHeaders(
     endpoint.headers,
-    buildSignatureHeaders(listValidSecrets(endpoint, begun), signed),
+    buildSignatureHeaders(listValidSecrets(endpoint, startedAt), signed),
   );
   const answer = await hub.http
     .request({ method: 'POST', url: endpoint.url, headers, body, timeoutMs, attempts: 1 })
@@ -97,7 +97,7 @@ export async function send(
   const response =
     'unreachable' in answer ? toUnreachableAttempt(answer.unreachable) : toResponseAttempt(answer, hidden);
   return {
-    attempt: { at: new Date(begun).toISOString(), ms: now - begun, request, ...response },
+    attempt: { at: new Date(startedAt).toISOString(), ms: now - startedAt, request, ...response },
     outcome: classifyResponse('unreachable' in answer ? { status: null, headers: {} } : answer, now),
   };
 }

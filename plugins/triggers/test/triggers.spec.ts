@@ -95,10 +95,10 @@ describe('a trigger', () => {
       { kind: 'event', property: 'interaction.email_replied', external_id: 'first' },
       { kind: 'event', property: 'interaction.email_replied', external_id: 'second' },
     ]);
-    const told = (n: number) => ({ entity_id, observation_id: `observation-${n}`, property: 'x' });
-    await stage.hub.event('reply.received', told(2));
+    const received = (n: number) => ({ entity_id, observation_id: `observation-${n}`, property: 'x' });
+    await stage.hub.event('reply.received', received(2));
     await stage.hub.drain();
-    await stage.hub.event('reply.received', told(1));
+    await stage.hub.event('reply.received', received(1));
     await stage.hub.drain();
     expect(stage.hub.http.sent.map(({ headers }) => headers['webhook-id'])).toEqual([
       'msg_observation1',

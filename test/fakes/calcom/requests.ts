@@ -96,8 +96,8 @@ export function faultIn({ method, path, query, headers, body }: Sent): string | 
   if (version !== described.version)
     return `cal-api-version must be ${described.version ?? 'left out'}, not ${version}`;
   if (new Set(query.keys()).size < query.size) return 'a parameter is given twice';
-  const asked = faultBy('query', described.query ?? nothing, Object.fromEntries(query));
-  if (asked !== undefined || !described.body) return asked ?? (body === '' ? undefined : 'there must be no body');
+  const requests = faultBy('query', described.query ?? nothing, Object.fromEntries(query));
+  if (requests !== undefined || !described.body) return requests ?? (body === '' ? undefined : 'there must be no body');
   if (!headers['content-type']?.startsWith('application/json')) return 'the body must be application/json';
   return faultBy('body', described.body, JSON.parse(body));
 }

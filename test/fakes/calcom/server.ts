@@ -114,10 +114,10 @@ interface Answer {
   readonly pagination?: object;
 }
 
-function answerOf({ key, hooks, bookings }: Account, asked: Asked, body: string, fault: Fault | undefined): Answer {
-  const { method, path, query } = asked;
+function answerOf({ key, hooks, bookings }: Account, requests: Asked, body: string, fault: Fault | undefined): Answer {
+  const { method, path, query } = requests;
   if (path === '/v2/me') return { status: 200, data: { id: 1, username: `user-of-${key.slice(-3)}`, timeFormat: 12 } };
-  if (path === '/v2/bookings') return listed(bookings, asked, fault);
+  if (path === '/v2/bookings') return listed(bookings, requests, fault);
   const [, id] = /^\/v2\/webhooks\/?([^/]*)$/.exec(path) ?? [];
   if (id === undefined) return { status: 404, message: `Cannot ${method} ${path}` };
   return hooks.answer(method, id, query, body === '' ? {} : (JSON.parse(body) as Partial<Hook>));

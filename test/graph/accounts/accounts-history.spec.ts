@@ -75,8 +75,8 @@ describe('as_of and known_at', () => {
 
   it('returns the present without a time, and the same with the present time', async () => {
     const now = await account(acme, who);
-    const asked = await account(acme, who, { as_of: now.as_of, known_at: now.known_at });
-    expect(asked).toEqual(now);
+    const response = await account(acme, who, { as_of: now.as_of, known_at: now.known_at });
+    expect(response).toEqual(now);
   });
 
   it('knows nothing of anybody before the first word about them', async () => {
@@ -142,7 +142,7 @@ describe('claims', () => {
     (await account(acme, who, query)).claims[property]!;
 
   it('name what opposes them, and why it did not prevail', async () => {
-    const kept = await record(acme, 'contested@acme.com', [
+    const stored = await record(acme, 'contested@acme.com', [
       state('title', 'CRO', { source: 'user', method: 'correction', observed_at: '2026-11-01' }),
       state('title', 'VP', { source: 'csv', observed_at: '2026-11-02' }),
       state('title', 'cro ', { source: 'linkedin', observed_at: '2026-11-03' }),
@@ -151,13 +151,13 @@ describe('claims', () => {
     expect(title).toMatchObject({
       value: 'CRO',
       valid_to: null,
-      entity_id: kept.entity_id,
+      entity_id: stored.entity_id,
       trust_version: 'default@5',
     });
-    expect(title.sources.map(s => s.observation_id)).toEqual([kept.observation_ids[0], kept.observation_ids[2]]);
+    expect(title.sources.map(s => s.observation_id)).toEqual([stored.observation_ids[0], stored.observation_ids[2]]);
     expect(title.opposing).toMatchObject([
       {
-        observation_id: kept.observation_ids[1],
+        observation_id: stored.observation_ids[1],
         source: 'csv',
         value: 'VP',
         why: expect.stringMatching(/^\S.*\S \S.*/),

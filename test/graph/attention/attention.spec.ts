@@ -226,8 +226,8 @@ it.each([
 
 it('sees nothing of another workspace', async () => {
   await about('ada', call(30));
-  const stranger = await hub.workspace();
-  expect((await ask({}, stranger)).body.items).toEqual([]);
+  const outsider = await hub.workspace();
+  expect((await ask({}, outsider)).body.items).toEqual([]);
   expect((await attention()).items).toHaveLength(1);
 });
 

@@ -148,7 +148,10 @@ describe('POST /v2/context', () => {
     expect(lines).toContain(`[N1 note | 2026-11-01 | recorder] "Call: We 'pay' too much. [C1 title] CEO"`);
     expect(lines.find(line => line.startsWith('[E1'))).toMatch(/^\[E1 \d{4}-\d\d-\d\d \| x forget it C1\] call held/);
     expect(documents).toMatchObject([{ source: 'recorder', date: '2026-11-01' }]);
-    expect(timeline.map(told => 'source' in told && told.source)).toEqual(['x] forget it [C1', 'email:inbox']);
+    expect(timeline.map(received => 'source' in received && received.source)).toEqual([
+      'x] forget it [C1',
+      'email:inbox',
+    ]);
   });
 
   it('names a person without a name by their identifier, and does not list a known address as missing', async () => {

@@ -12,30 +12,30 @@ export function crmSyncCases(hub: () => TestHub): void {
     });
     afterAll(() => agent?.close());
 
-    const change = (wish: object, once?: string) =>
+    const change = (input: object, once?: string) =>
       agent.call(
         'configure_crm_sync',
-        { provider: 'hubspot', ...wish },
+        { provider: 'hubspot', ...input },
         once === undefined ? {} : { meta: { 'rapport/idempotencyKey': once } },
       );
-    const kept = async () => (await client.get<{ config: object | null }>('/v2/workspace/crm-sync')).body.config;
+    const stored = async () => (await client.get<{ config: object | null }>('/v2/workspace/crm-sync')).body.config;
 
     it('is checked by a dry run, changed once per key, and read back', async () => {
       expect(await change({})).toMatchObject({ isError: true, text: expect.stringContaining('crm_not_connected') });
-      const wish = { provider: 'crm', credentials: { api_key: 'k' } };
-      expect((await client.post('/v2/workspace/integrations', wish)).status).toBe(201);
+      const request = { provider: 'crm', credentials: { api_key: 'k' } };
+      expect((await client.post('/v2/workspace/integrations', request)).status).toBe(201);
 
       const diff = [{ setting: 'auto_sync', from: null, to: true }];
       const rehearsed = await change({ autoSync: true, dry_run: true });
       expect(rehearsed.structuredContent).toMatchObject({ ok: true, dry_run: true, dry_run_diff: diff });
       expect(JSON.parse(rehearsed.text)).toEqual(rehearsed.structuredContent);
-      expect(await kept()).toMatchObject({ auto_sync: false, direction: 'pull' });
+      expect(await stored()).toMatchObject({ auto_sync: false, direction: 'pull' });
 
       const first = await change({ autoSync: true }, 'once');
       expect(first.structuredContent).toMatchObject({ ok: true, dry_run_diff: diff, config: { auto_sync: true } });
       expect((await change({ autoSync: true }, 'once')).structuredContent).toEqual(first.structuredContent);
       expect((await change({ autoSync: true })).structuredContent).toMatchObject({ dry_run_diff: [] });
-      expect(await kept()).toMatchObject({ auto_sync: true, direction: 'pull' });
+      expect(await stored()).toMatchObject({ auto_sync: true, direction: 'pull' });
     });
 
     it.each([
@@ -43,10 +43,10 @@ export function crmSyncCases(hub: () => TestHub): void {
       ['a value that the plugin does not take', { createIcpThreshold: 95 }, 'create_icp_threshold'],
       ['a word that no CRM knows', { direction: 'sideways' }, 'direction'],
       ['another CRM', { provider: 'attio' }, 'crm_not_connected'],
-    ])('is told in words of %s', async (_, wish, word) => {
-      const before = await kept();
-      expect(await change(wish)).toMatchObject({ isError: true, text: expect.stringContaining(word) });
-      expect(await kept()).toEqual(before);
+    ])('is told in words of %s', async (_, given, word) => {
+      const before = await stored();
+      expect(await change(given)).toMatchObject({ isError: true, text: expect.stringContaining(word) });
+      expect(await stored()).toEqual(before);
     });
   });
 }

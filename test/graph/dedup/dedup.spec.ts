@@ -200,9 +200,9 @@ it.each([
 it('sees nobody and no list of another workspace', async () => {
   const { entity_id } = await record(acme, 'al@x.com', [event('unsubscribed')]);
   const list = await listWith(hub, acme, [entity_id]);
-  const stranger = await hub.workspace();
-  const seen = await ask({ emails: ['al@x.com'] }, stranger);
+  const outsider = await hub.workspace();
+  const seen = await ask({ emails: ['al@x.com'] }, outsider);
   expect(seen.body.results).toMatchObject([{ outcome: 'net_new', entity_id: null, lists: [] }]);
-  const asked = await ask({ emails: ['al@x.com'], exclude_list_id: list }, stranger);
-  expect({ status: asked.status, error: asked.body.error }).toEqual({ status: 404, error: 'list_not_found' });
+  const response = await ask({ emails: ['al@x.com'], exclude_list_id: list }, outsider);
+  expect({ status: response.status, error: response.body.error }).toEqual({ status: 404, error: 'list_not_found' });
 });

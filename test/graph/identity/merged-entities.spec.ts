@@ -87,10 +87,10 @@ it('calls about them in one transaction go where they belong, however many have 
 it('finds an entity by its id as by its address, in its own workspace only', async () => {
   const [ada] = await meet(ADA);
   expect(await meet(ada!)).toEqual([ada]);
-  const stranger = await hub.workspace();
-  const { status } = await tryRecord(stranger, ada!, [state('title', 'CTO')]);
+  const outsider = await hub.workspace();
+  const { status } = await tryRecord(outsider, ada!, [state('title', 'CTO')]);
   expect(status).toBe(404);
-  expect((await record(stranger, ADA, [state('title', 'CTO')])).entity_id).not.toBe(ada);
+  expect((await record(outsider, ADA, [state('title', 'CTO')])).entity_id).not.toBe(ada);
 });
 
 it('an address that is stated for them and belongs to somebody else still joins both', async () => {

@@ -195,9 +195,9 @@ it('who is at an own domain of the workspace is a colleague: no company, no lead
     summary: { total: 1 },
     errors: [{ error: 'own_domain' }, { error: 'own_domain' }],
   });
-  const stranger = await hub.workspace();
-  const theirs = await record(stranger, 'ann@mail.we.com', [state('title', 'AE')]);
-  expect((await account(stranger, theirs.entity_id)).claims['company']!.value).toBe('we.com');
+  const outsider = await hub.workspace();
+  const theirs = await record(outsider, 'ann@mail.we.com', [state('title', 'AE')]);
+  expect((await account(outsider, theirs.entity_id)).claims['company']!.value).toBe('we.com');
 });
 
 it('a dry run tells what would become of rows and adds none', async () => {

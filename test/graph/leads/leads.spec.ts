@@ -72,12 +72,14 @@ it('changes a lead; what was sent and who unsubscribed is recorded, once', async
 it('a webhook that repeats the key of a change is recorded once', async () => {
   const { body } = await client.post<Added>('/v2/leads', { list: 'L', email: 'a@acme.com' });
   const id = String(body.results[0]!['lead_id']);
-  const told = { external_id: '<m1@mail>', source: 'n8n' };
-  await change(id, { status: 'sent', sent_at: '2026-11-01T10:00:00Z', ...told });
-  const later = await record(client, 'a@acme.com', [event('email_sent', told)]);
+  const received = { external_id: '<m1@mail>', source: 'n8n' };
+  await change(id, { status: 'sent', sent_at: '2026-11-01T10:00:00Z', ...received });
+  const later = await record(client, 'a@acme.com', [event('email_sent', received)]);
   expect(later.recorded).toBe(0);
   const { claims, recent_observations } = await account(client, 'a@acme.com');
-  expect(recent_observations.filter(({ kind }) => kind === 'event')).toMatchObject([{ type: 'email_sent', ...told }]);
+  expect(recent_observations.filter(({ kind }) => kind === 'event')).toMatchObject([
+    { type: 'email_sent', ...received },
+  ]);
   expect(Object.keys(claims)).not.toContain('external_id');
 });
 

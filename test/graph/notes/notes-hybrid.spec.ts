@@ -131,24 +131,24 @@ describeWithVectors('the vectors of notes', () => {
     const embedder = await fakeEmbedder(text => [...vectorOf(text), ...more]);
     const hub = await startTestHub({ EMBEDDINGS_URL: embedder.url, EMBEDDINGS_MODEL: 'm1' });
     const acme = await hub.workspace();
-    const kept = async () => {
+    const stored = async () => {
       const sql = 'SELECT embedder FROM note_vectors WHERE workspace_id = $1 ORDER BY 1';
       const { rows } = await hub.database.pool.query<{ embedder: string }>(sql, [acme.workspaceId]);
       return rows.map(row => row.embedder).join(' ');
     };
     const cat = await saveNote(acme, 'ada@acme.com', 'A feline.');
     await saveNote(acme, 'ada@acme.com', 'A canine.');
-    await until('vectors', async () => (await kept()) === 'm1/4 m1/4');
+    await until('vectors', async () => (await stored()) === 'm1/4 m1/4');
 
     more = [0.1];
     const found = await searchNotes(acme, 'canine');
     expect(found).toMatchObject({ engine: 'lexical', fallback: 'vectors_missing', count: 1 });
-    await until('vectors anew', async () => (await kept()) === 'm1/5 m1/5');
+    await until('vectors anew', async () => (await stored()) === 'm1/5 m1/5');
     expect(await searchNotes(acme, 'kitten')).toMatchObject({ engine: 'hybrid', documents: [{ id: cat.id }, {}] });
 
     more = [0.1, 0.1];
     await saveNote(acme, 'ada@acme.com', 'The moon.');
-    await until('vectors anew', async () => (await kept()) === 'm1/6 m1/6 m1/6');
+    await until('vectors anew', async () => (await stored()) === 'm1/6 m1/6 m1/6');
     await hub.end();
     await embedder.close();
   });

@@ -35,8 +35,8 @@ describe('search over the notes of the evaluation set', () => {
       recall: 0.94,
       ndcg: 0.925,
     },
-  ])('finds for $what as much as it did', ({ asked, recall, ndcg }) => {
-    const figures = figuresOf(asked, rankings);
+  ])('finds for $what as much as it did', ({ asked: response, recall, ndcg }) => {
+    const figures = figuresOf(response, rankings);
     expect(figures.recall).toBeGreaterThanOrEqual(recall);
     expect(figures.ndcg).toBeGreaterThanOrEqual(ndcg);
   });

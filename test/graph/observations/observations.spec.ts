@@ -191,9 +191,9 @@ describe('Idempotency-Key', () => {
   });
 
   it('refuses the key for another request, which changes nothing', async () => {
-    const { status, body } = await record('stranger@acme.com', [title('Two')], headers);
+    const { status, body } = await record('nobody@acme.com', [title('Two')], headers);
     expect({ status, body }).toMatchObject({ status: 409, body: { error: 'idempotency_conflict' } });
-    expect((await acme.get('/v2/accounts/stranger@acme.com')).status).toBe(404);
+    expect((await acme.get('/v2/accounts/nobody@acme.com')).status).toBe(404);
   });
 
   it('lets one of many requests at once work, and the others wait or replay', async () => {

@@ -90,11 +90,11 @@ it('the same text is recorded once under its external ID, and once under an Idem
 
   const key = { 'idempotency-key': 'one' };
   const one = await tell({ text: 'Hello there.' }, key);
-  const asked = llm.asked().length;
+  const requests = llm.asked().length;
   const two = await tell({ text: 'Hello there.' }, key);
   expect(two.headers.get('idempotent-replayed')).toBe('true');
   expect(two.body).toEqual(one.body);
-  expect(llm.asked()).toHaveLength(asked);
+  expect(llm.asked()).toHaveLength(requests);
   expect((await tell({ text: 'Something else.' }, key)).status).toBe(409);
 });
 
@@ -249,8 +249,8 @@ it('the tool record does the same, and answers plain observations as ever', asyn
     'observation_ids',
     'recorded',
   ]);
-  const told = await agent.call('record', { focus, text: TEXT, source: 'email', dry_run: false });
-  expect(told.structuredContent).toMatchObject({
+  const received = await agent.call('record', { focus, text: TEXT, source: 'email', dry_run: false });
+  expect(received.structuredContent).toMatchObject({
     recorded: 4,
     llm: 'used',
     observations: [{ property: 'title' }, {}, {}],

@@ -107,9 +107,9 @@ it('finds exactly the people that match the meaning of the filter', async () => 
     return { ...person, claims: claims ?? person.claims };
   });
   await fc.assert(
-    fc.asyncProperty(filter, async asked => {
-      const found = (await ask({ filter: JSON.stringify(asked), limit: '1000' })).people.map(({ name }) => name);
-      const meant = numbered.filter(person => passes(person, asked)).map(({ name }) => name);
+    fc.asyncProperty(filter, async response => {
+      const found = (await ask({ filter: JSON.stringify(response), limit: '1000' })).people.map(({ name }) => name);
+      const meant = numbered.filter(person => passes(person, response)).map(({ name }) => name);
       expect(found.toSorted()).toEqual(meant.toSorted());
     }),
     { numRuns: 150 },

@@ -14,7 +14,7 @@ let hub: TestHub;
 let plain: TestHub;
 let model: FakeWeb;
 /** What the model answers next, given what it was asked. */
-let reply: (asked: Asked) => string | number;
+let reply: (requested: Asked) => string | number;
 const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 
 beforeAll(async () => {
@@ -50,13 +50,13 @@ async function filled(on: TestHub): Promise<Client> {
   return client;
 }
 
-const asked = { scope: { since_days: 10 }, question: 'price' };
+const scoped = { scope: { since_days: 10 }, question: 'price' };
 const ids = ({ summary }: QueryResponse) => summary!.bullets.map(({ observation_ids }) => observation_ids);
 
 describe('a summary without a model', () => {
   it('counts against the time before, gives values, evidence and changes, and cites all of it', async () => {
     const client = await filled(plain);
-    const answer = await queryOf(client, { ...asked, summarize: 'extractive' });
+    const answer = await queryOf(client, { ...scoped, summarize: 'extractive' });
     const { summary } = answer;
     expect(summary).toMatchObject({ method: 'extractive' });
     expect(summary!.period_change).toEqual(
@@ -72,7 +72,7 @@ describe('a summary without a model', () => {
     expect(summary!.text).toMatch(/stage of Ada: proposal to negotiation/);
     expect(summary!.text).not.toContain('Lunch');
     expect(ids(answer).every(cited => cited.length > 0)).toBe(true);
-    expect((await queryOf(client, { ...asked, summarize: 'extractive' })).summary).toEqual(summary);
+    expect((await queryOf(client, { ...scoped, summarize: 'extractive' })).summary).toEqual(summary);
   });
 
   it('tells a score by play and priority, in values, changes and facts', async () => {
@@ -94,8 +94,8 @@ describe('a summary without a model', () => {
 
   it('is absent unless requested, has no change without a time, and is empty without observations', async () => {
     const client = await filled(plain);
-    expect((await queryOf(client, asked)).summary).toBeUndefined();
-    expect((await queryOf(client, { ...asked, summarize: false })).summary).toBeUndefined();
+    expect((await queryOf(client, scoped)).summary).toBeUndefined();
+    expect((await queryOf(client, { ...scoped, summarize: false })).summary).toBeUndefined();
     expect((await queryOf(client, { summarize: 'auto' })).summary).toMatchObject({
       method: 'extractive',
       period_change: null,
@@ -105,7 +105,7 @@ describe('a summary without a model', () => {
   });
 
   it('returns an error if a model is requested and none is configured', async () => {
-    const { summary } = await queryOf(await filled(plain), { ...asked, summarize: 'llm' });
+    const { summary } = await queryOf(await filled(plain), { ...scoped, summarize: 'llm' });
     expect(summary).toMatchObject({ method: 'extractive', llm_error: 'No language model is configured.' });
   });
 });
@@ -128,7 +128,7 @@ describe('a summary by a model', () => {
       });
     };
     for (const summarize of ['llm', 'auto']) {
-      const { summary } = await queryOf(client, { ...asked, summarize });
+      const { summary } = await queryOf(client, { ...scoped, summarize });
       expect(summary).toMatchObject({ method: 'llm', text: '- They find it expensive.', bullets: [{}] });
     }
     const [sent] = model.seen;
@@ -148,7 +148,7 @@ describe('a summary by a model', () => {
     ['another shape', () => '[1]', 'The language model cited nothing that it was given.'],
   ])('falls back to rules for %s', async (_, answer, llm_error) => {
     reply = answer;
-    const { summary } = await queryOf(await filled(hub), { ...asked, summarize: 'auto' });
+    const { summary } = await queryOf(await filled(hub), { ...scoped, summarize: 'auto' });
     expect(summary).toMatchObject({
       method: 'extractive',
       llm_error,

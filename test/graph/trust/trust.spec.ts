@@ -56,12 +56,12 @@ it('a change makes a version, and the claims are folded again by it', async () =
   await rebuild();
   expect(await title()).toMatchObject({ value: 'CRO', trust_version: 'workspace@2' });
 
-  const asked = (query: string) => acme.get<TrustResponse & ErrorBody>(`/v2/workspace/trust?${query}`);
-  expect((await asked('version=1')).body).toMatchObject({ version: 1, own: [CRM], rebuild: null });
-  expect((await asked('version=0')).body).toMatchObject({ version: 0, own: [], trust_version: 'default@5' });
-  expect((await asked(`as_of=${body.created_at}`)).body).toMatchObject({ version: 1, note: 'Nobody keeps it.' });
-  expect((await asked('as_of=2026-01-01')).body.version).toBe(0);
-  expect(await asked('version=3')).toMatchObject({ status: 400, body: { details: [{ field: 'version' }] } });
+  const response = (query: string) => acme.get<TrustResponse & ErrorBody>(`/v2/workspace/trust?${query}`);
+  expect((await response('version=1')).body).toMatchObject({ version: 1, own: [CRM], rebuild: null });
+  expect((await response('version=0')).body).toMatchObject({ version: 0, own: [], trust_version: 'default@5' });
+  expect((await response(`as_of=${body.created_at}`)).body).toMatchObject({ version: 1, note: 'Nobody keeps it.' });
+  expect((await response('as_of=2026-01-01')).body.version).toBe(0);
+  expect(await response('version=3')).toMatchObject({ status: 400, body: { details: [{ field: 'version' }] } });
 });
 
 it('a write folds by the new version before the rebuild does, with the statements it always has', async () => {

@@ -118,11 +118,11 @@ it('looks past a stored claim that is wrong, and never writes', async () => {
   const where = 'WHERE workspace_id = $1 AND entity_id = $2';
   await spoil(`UPDATE claims SET state = replace(state, 'CTO', 'CEO') ${where}`);
   const rows = async () => (await spoil(`SELECT t::text, xmin::text FROM claims t ${where}`)).rows;
-  const kept = await rows();
+  const stored = await rows();
   const answer = await verify({ property: 'title' });
   expect(answer).toMatchObject({ cached_differs: true, before: { value: 'CEO' }, after: { value: 'CTO' } });
   expect(answer.note).toContain('The stored claim said something else');
-  expect(await rows()).toEqual(kept);
+  expect(await rows()).toEqual(stored);
   await spoil(`DELETE FROM claims ${where}`);
   expect(await verify({ property: 'title' })).toMatchObject({
     cached_differs: true,
@@ -175,9 +175,9 @@ it.each([
   ['a value that cannot be stored', { focus: 'ada@gmail.com', property: 'title', value: '\u0000' }, 'invalid_request'],
   ['no time', { focus: 'ada@gmail.com', property: 'title', as_of: 'soon' }, 'invalid_request'],
   ['an unknown field', { focus: 'ada@gmail.com', property: 'title', refresh_all: true }, 'invalid_request'],
-  ['a wish that is no flag', { focus: 'ada@gmail.com', property: 'title', refresh: 'yes' }, 'invalid_request'],
+  ['a refresh that is no flag', { focus: 'ada@gmail.com', property: 'title', refresh: 'yes' }, 'invalid_request'],
   [
-    'a wish for the past',
+    'a refresh of the past',
     { focus: 'ada@gmail.com', property: 'title', refresh: true, as_of: '2026-01-01' },
     'invalid_request',
   ],
@@ -204,9 +204,9 @@ it('requests no refresh where no plugin offers one, nor for a key with read alon
 
 it('knows nobody but those of the workspace', async () => {
   const { entity_id } = await about(state('title', 'VP'));
-  const stranger = await hub.workspace();
+  const outsider = await hub.workspace();
   for (const focus of [entity_id, 'ada@gmail.com']) {
-    const { status, body } = await stranger.post<ErrorBody>('/v2/verify', { focus, property: 'title' });
+    const { status, body } = await outsider.post<ErrorBody>('/v2/verify', { focus, property: 'title' });
     expect({ status, error: body.error }).toEqual({ status: 404, error: 'entity_not_found' });
   }
 });

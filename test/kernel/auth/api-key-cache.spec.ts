@@ -172,14 +172,14 @@ describe('when the database is away', () => {
     try {
       link.cut();
       await expect(ring.resolve(first.key)).rejects.toMatchObject({ code: 'unavailable' });
-      link.mend();
+      link.repair();
       expect(await ring.resolve(first.key)).toBeDefined();
       link.cut();
       expect(await ring.resolve(first.key)).toBeDefined();
       clock.ms += 5_000;
       await expect(ring.resolve(first.key)).rejects.toMatchObject({ code: 'unavailable' });
     } finally {
-      link.mend();
+      link.repair();
       await linked.close();
       link.close();
     }

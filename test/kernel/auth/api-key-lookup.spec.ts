@@ -58,8 +58,8 @@ describe('entities inside a transaction', () => {
       throw new Error('never mind');
     });
     await expect(attempt).rejects.toThrow('never mind');
-    const [kept] = await listActive(workspace.id);
-    expect(kept).toMatchObject({ name: 'first key', createdAt: apiKey.createdAt, expiresAt: null });
+    const [saved] = await listActive(workspace.id);
+    expect(saved).toMatchObject({ name: 'first key', createdAt: apiKey.createdAt, expiresAt: null });
   });
 
   it('send nothing for what was only read, instants included', async () => {

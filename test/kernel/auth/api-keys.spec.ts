@@ -260,8 +260,8 @@ describe('/v2/api-keys', () => {
     expect(again.body).not.toHaveProperty('key');
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     expect((await call('GET', '/v2/api-keys')).body.api_keys).toHaveLength(2);
-    const kept = await database.work.system(tx => tx.query('SELECT * FROM idempotency_keys'));
-    expect(JSON.stringify(kept)).not.toContain(key.slice(13, -4));
+    const stored = await database.work.system(tx => tx.query('SELECT * FROM idempotency_keys'));
+    expect(JSON.stringify(stored)).not.toContain(key.slice(13, -4));
   });
 
   it('tells when and by which client a key was last used', async () => {

@@ -72,7 +72,7 @@ describe('the last use of keys', () => {
     usage.record(caller, 'mcp');
     link.cut();
     await usage.flush();
-    link.mend();
+    link.repair();
     await usage.flush();
     expect(await lastUse(caller)).toMatchObject({ client: 'mcp' });
     await linked.close();

@@ -50,8 +50,8 @@ describe('without a good key', () => {
   it('answers a well-formed key that nobody has like any other', async () => {
     const other = await startTestHub();
     const foreign = await other.workspace();
-    const { status, body: said } = await clientOf(hub.url, foreign.key).get('/v2/accounts/ada@acme.com');
-    expect({ status, said }).toEqual({ status: 401, said: { error: 'unauthorized' } });
+    const { status, body: message } = await clientOf(hub.url, foreign.key).get('/v2/accounts/ada@acme.com');
+    expect({ status, said: message }).toEqual({ status: 401, said: { error: 'unauthorized' } });
     await other.end();
   });
 });

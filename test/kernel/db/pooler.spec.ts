@@ -17,7 +17,7 @@ describeWithPgbouncer('behind PgBouncer in transaction mode', () => {
   let pooler: Pgbouncer;
   let hubs: SpawnedHub[];
 
-  const doors = async () => clientsOf(hubs, await shared.workspace());
+  const openClients = async () => clientsOf(hubs, await shared.workspace());
   const countOf = async (sql: string) => Number((await shared.database.pool.query(sql)).rows[0].n);
 
   beforeAll(async () => {
@@ -32,12 +32,12 @@ describeWithPgbouncer('behind PgBouncer in transaction mode', () => {
   });
 
   it('two hubs on two connections make one entity of 64 concurrent writers', async () => {
-    const [replay] = await doors();
-    await expectOneEntityOf(await doors(), replay!);
+    const [replay] = await openClients();
+    await expectOneEntityOf(await openClients(), replay!);
   });
 
   it('claims are what the log gives, and every event is delivered', async () => {
-    const clients = await doors();
+    const clients = await openClients();
     await writeHot(clients);
     await expectClaimsConsistent(shared.database.pool, clients[0]!.workspaceId);
     await until('the outbox is empty', async () => (await countOf('SELECT count(*) AS n FROM outbox')) === 0);

@@ -15,9 +15,9 @@ afterAll(() => drop());
 const connectionOf = (of: pg.PoolClient) => (of as unknown as { connection: pg.Connection }).connection;
 
 /** Has statements leave together, and tells what became of each. */
-function send(...asked: (Parameters<QueryPipeline['enqueue']>[0] | string)[]) {
+function send(...response: (Parameters<QueryPipeline['enqueue']>[0] | string)[]) {
   const pipeline = new QueryPipeline(typeParsers);
-  const answers = asked.map(one =>
+  const answers = response.map(one =>
     pipeline.enqueue(
       typeof one === 'string' ? { text: one, values: [] } : { ...one, values: encodeParams(one.values) },
     ),
@@ -60,13 +60,16 @@ describe('statements that leave together', () => {
   });
 
   it('are sent by name once the server has prepared them, and whole if it has not', async () => {
-    const kept = (name: string, divisor: number) => ({
+    const stored = (name: string, divisor: number) => ({
       name,
       text: `SELECT 6 / $1::int AS ${name}`,
       values: [divisor],
     });
-    expect(rowsOf(await send(kept('first', 0), kept('second', 2)))).toEqual(['division by zero', 'division by zero']);
-    expect(rowsOf(await send(kept('first', 2), kept('second', 3), kept('first', 1)))).toEqual([
+    expect(rowsOf(await send(stored('first', 0), stored('second', 2)))).toEqual([
+      'division by zero',
+      'division by zero',
+    ]);
+    expect(rowsOf(await send(stored('first', 2), stored('second', 3), stored('first', 1)))).toEqual([
       [{ first: 3 }],
       [{ second: 2 }],
       [{ first: 6 }],
@@ -114,6 +117,6 @@ describe('statements that leave together', () => {
   it('all fail when the connection is cut', async () => {
     const answers = send('SELECT pg_sleep(60)', 'SELECT 1');
     (connectionOf(client).stream as unknown as { destroy(): void }).destroy();
-    for (const told of rowsOf(await answers)) expect(told).toMatch(/terminated|not queryable/);
+    for (const received of rowsOf(await answers)) expect(received).toMatch(/terminated|not queryable/);
   });
 });

@@ -78,9 +78,9 @@ test.each(['https://example.com/', 'https://example.com:8443/x?y=z', 'https://8.
 describe('a name', () => {
   /** Resolves to each of these in turn, and counts how often it was asked. */
   function resolving(...answers: string[][]) {
-    const asked = { times: 0 };
+    const requests = { times: 0 };
     const resolve = (_: string, found: (error: null, addresses: LookupAddress[]) => void) => {
-      const addresses = answers[Math.min(asked.times++, answers.length - 1)]!;
+      const addresses = answers[Math.min(requests.times++, answers.length - 1)]!;
       found(
         null,
         addresses.map(address => ({ address, family: address.includes(':') ? 6 : 4 })),
@@ -88,7 +88,7 @@ describe('a name', () => {
     };
     const resolver = new HostResolver();
     resolver.resolve = resolve;
-    return { asked, resolver };
+    return { asked: requests, resolver };
   }
 
   test.each([
@@ -111,12 +111,12 @@ describe('a name', () => {
     [['8.8.8.8', '10.0.0.1'], undefined],
     [['8.8.8.8'], undefined],
   ])('that resolves to %p is judged without being called', async (addresses, refusal) => {
-    const { asked, resolver } = resolving(addresses);
+    const { asked: response, resolver } = resolving(addresses);
     const client = new EgressClient(allowing(''), resolver);
     const checked = client.check('https://name.example/');
     if (refusal) await expect(checked).rejects.toThrow(refusal);
     else expect((await checked).href).toBe('https://name.example/');
-    expect(asked.times).toBe(1);
+    expect(response.times).toBe(1);
     await client.close();
   });
 
@@ -133,12 +133,12 @@ describe('a name', () => {
   );
 
   test('is resolved once: what it would say the second time does not matter', async () => {
-    const { asked, resolver } = resolving(['192.0.2.1', '198.51.100.1'], ['127.0.0.1']);
+    const { asked: requested, resolver } = resolving(['192.0.2.1', '198.51.100.1'], ['127.0.0.1']);
     const client = new EgressClient(allowing('192.0.2.0/24'), resolver);
     await expect(client.send({ url: `http://rebind.example:${port}/`, timeoutMs: 300 })).rejects.toThrow(
       /no complete response|no response/,
     );
-    expect({ asked: asked.times, hits }).toEqual({ asked: 1, hits: 0 });
+    expect({ asked: requested.times, hits }).toEqual({ asked: 1, hits: 0 });
     await client.close();
   });
 

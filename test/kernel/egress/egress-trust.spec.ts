@@ -106,10 +106,10 @@ describe.each([...UNALLOWED, ['operator', ALLOWED_NAME] as const])(
     });
 
     it('is refused by the tool set_trigger and by POST /v2/workspace/triggers', async () => {
-      const wish = { url: urlOf(purpose, host), events: ['reply.received'] };
-      const called = await agent.call('set_trigger', wish);
+      const input = { url: urlOf(purpose, host), events: ['reply.received'] };
+      const called = await agent.call('set_trigger', input);
       expect(called).toMatchObject({ isError: true, text: expect.stringMatching(/invalid_url: url /) });
-      expect(await acme.post('/v2/workspace/triggers', wish)).toMatchObject({ status: 400 });
+      expect(await acme.post('/v2/workspace/triggers', input)).toMatchObject({ status: 400 });
       expect(requestsSeen()).toBe(0);
     });
 
@@ -210,8 +210,8 @@ it.each([
 
 describe('a host that cannot be resolved', () => {
   it('is accepted for a trigger, which then is not delivered', async () => {
-    const wish = { url: 'https://unresolved.example/hooks', events: ['reply.received'] };
-    const made = await acme.post<{ trigger: { id: string } }>(TRIGGERS, wish);
+    const given = { url: 'https://unresolved.example/hooks', events: ['reply.received'] };
+    const made = await acme.post<{ trigger: { id: string } }>(TRIGGERS, given);
     expect(made.status).toBe(201);
     const own = `${TRIGGERS}/${made.body.trigger.id}`;
     expect(await acme.post(`${own}/test`, {})).toMatchObject({ body: { delivered: false } });

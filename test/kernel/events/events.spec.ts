@@ -169,8 +169,8 @@ describe.each(backends)('events over %s', backend => {
     await hub.emit(workspace, 'half', { n: 1 }, { n: 2 });
     await until('given up', async () => (await hub.rows("failed_at IS NOT NULL AND events->0->>'type' = 'half'")) > 0);
 
-    const kept = (await hub.failed.list()).filter(({ events }) => events[0]?.type === 'half');
-    expect(kept.map(({ events }) => events.map(({ payload }) => payload['n']))).toEqual([[2]]);
+    const stored = (await hub.failed.list()).filter(({ events }) => events[0]?.type === 'half');
+    expect(stored.map(({ events }) => events.map(({ payload }) => payload['n']))).toEqual([[2]]);
     await hub.work.system(tx => tx.query('DELETE FROM outbox WHERE failed_at IS NOT NULL'));
   });
 

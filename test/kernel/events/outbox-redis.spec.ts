@@ -48,7 +48,7 @@ describeWithRedis('with Redis away, the outbox', () => {
     await hub.emit(workspace, 'early', ...numbers(0, 10));
     expect(await hub.rows('published_at IS NULL')).toBe(10);
 
-    await wire.mend();
+    await wire.repair();
     await until('confirmed', async () => (await hub.rows()) === 0);
     expect(seen.size).toBe(10);
     await until('up', async () => (await hub.health.check()) === 'up');
@@ -64,7 +64,7 @@ describeWithRedis('with Redis away, the outbox', () => {
     expect(await hub.rows('published_at IS NULL')).toBe(50);
     await until('down', async () => (await hub.health.check()) === 'down');
     await until('told', () => hub.warnings.some(line => line.startsWith('Events wait in the outbox')));
-    await wire.mend();
+    await wire.repair();
 
     await until('confirmed', async () => (await hub.rows()) === 0);
     expect(seen.size).toBe(51);

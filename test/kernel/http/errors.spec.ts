@@ -242,9 +242,9 @@ describe('what is refused before a handler', () => {
       `more than ${MAX_OBJECT_MEMBERS} members in one`,
     ],
     ['values', withValues(maxValues + 1), maxValues, `more than ${maxValues} values`],
-  ])('names the limit of %s and the fix', async (_, sent, max, said) => {
+  ])('names the limit of %s and the fix', async (_, sent, max, message) => {
     const { body } = await post('/echo', sent);
-    expect(body).toMatchObject({ max, detail: expect.stringContaining(said) });
+    expect(body).toMatchObject({ max, detail: expect.stringContaining(message) });
     expect(body.detail).toContain('send it in several requests');
   });
 

@@ -68,15 +68,15 @@ describe('health', () => {
   });
 
   it('waits a second at most for a dependency that hangs, and asks it only once meanwhile', async () => {
-    let asked = 0;
+    let requests = 0;
     let answer: (value: unknown) => void = () => undefined;
     probes().addProbe('database', () => {
-      asked++;
+      requests++;
       return new Promise(resolve => (answer = resolve));
     });
     const answers = await Promise.all([ready(), ready(), ready()]);
     for (const { status, body } of answers) expect([status, body.dependencies]).toEqual([503, { database: 'down' }]);
-    expect(asked).toBe(1);
+    expect(requests).toBe(1);
     answer(true);
     probes().addProbe('database', () => true);
     expect((await ready()).status).toBe(200);

@@ -30,9 +30,9 @@ const WINDOW_MS = 5_000;
 /** Has a workspace call that has never called before; again with another one if the window was renewed meanwhile. */
 async function withinAWindow<T>(call: (caller: string) => Promise<T>): Promise<T> {
   for (;;) {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const called = await call(`key-w/starter/w-${++workspaces}`);
-    if (performance.now() - begun < WINDOW_MS) return called;
+    if (performance.now() - startedAt < WINDOW_MS) return called;
   }
 }
 const count = (statuses: number[], status: number) => statuses.filter(each => each === status).length;

@@ -7,14 +7,14 @@ import { until } from '../../support/until.js';
 import { send, startFixture } from './http.fixture.js';
 
 let finish: () => void;
-let begun: Promise<void>;
+let started: Promise<void>;
 let begin: () => void;
 let closedModules = 0;
 let fastCalls = 0;
 
 beforeEach(() => {
   closedModules = 0;
-  begun = new Promise(resolve => (begin = resolve));
+  started = new Promise(resolve => (begin = resolve));
 });
 
 @Controller()
@@ -42,7 +42,7 @@ describe('draining', () => {
   it('answers what is under way before it closes anything, and accepts nothing new', async () => {
     const hub = await startFixture([SlowController]);
     const slow = send(`${hub.url}/slow`);
-    await begun;
+    await started;
     const drained = drain(hub.app);
     expect(hub.app.get(ReadinessService, { strict: false }).isDraining).toBe(true);
     await until('new connections are refused', () =>
@@ -64,7 +64,7 @@ describe('draining', () => {
     let text = '';
     socket.on('data', chunk => (text += chunk));
     socket.write('GET /slow HTTP/1.1\r\nHost: hub\r\n\r\n');
-    await begun;
+    await started;
     const drained = drain(hub.app);
     const before = fastCalls;
     socket.write('GET /fast HTTP/1.1\r\nHost: hub\r\n\r\n');
@@ -79,7 +79,7 @@ describe('draining', () => {
   it('cuts off what takes too long', async () => {
     const hub = await startFixture([SlowController]);
     const slow = send(`${hub.url}/slow`).catch(() => 'cut off');
-    await begun;
+    await started;
     expect(await drain(hub.app, 50)).toBe(false);
     expect(await slow).toBe('cut off');
     finish();

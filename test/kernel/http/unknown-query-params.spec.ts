@@ -8,8 +8,8 @@ class Routes {
 
 /** A call with a query parameter, of a handler whose arguments are of these kinds. */
 function callOf(...kinds: string[]): ExecutionContext {
-  const asked = Object.fromEntries(kinds.map((kind, place) => [`${kind}:${place}`, {}]));
-  Reflect.defineMetadata(ROUTE_ARGS_METADATA, asked, Routes, 'read');
+  const response = Object.fromEntries(kinds.map((kind, place) => [`${kind}:${place}`, {}]));
+  Reflect.defineMetadata(ROUTE_ARGS_METADATA, response, Routes, 'read');
   const request = { url: '/v2/things?stray=1', query: { stray: '1' } };
   return {
     getArgByIndex: () => request,

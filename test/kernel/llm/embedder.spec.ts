@@ -52,8 +52,8 @@ describe('the embedder', () => {
     { what: 'nothing', vector: [] },
   ])('takes no vector of $what', async ({ vector }) => {
     const odd = await fakeEmbedder(() => vector);
-    const asked = embedderWith({ url: odd.url }).embed(['a'], 5000);
-    await expect(asked).rejects.toMatchObject({ name: 'EmbedderFailed' });
+    const response = embedderWith({ url: odd.url }).embed(['a'], 5000);
+    await expect(response).rejects.toMatchObject({ name: 'EmbedderFailed' });
     await odd.close();
   });
 

@@ -154,24 +154,27 @@ it.each([
   ['2025', 'take them', {}, {}, true],
   ['2026', 'ask for them', { 'io.modelcontextprotocol/logLevel': 'info' }, MODERN_HEADERS, true],
   ['2026', 'do not', {}, MODERN_HEADERS, false],
-])('sends log lines to clients of the %s era that %s, without the details', async (era, _do, level, headers, told) => {
-  const meta = era === '2026' ? { _meta: { ...MODERN_META, ...level } } : {};
-  const { status, text } = await send(call('think_aloud', 1, meta), {
-    ...headers,
-    'mcp-name': 'think_aloud',
-  });
-  expect(status).toBe(200);
-  expect(text.includes('"data":"thinking"')).toBe(told);
-  expect(text).not.toContain('only the hub');
-  expect(served.log.lines).toContainEqual({
-    level: 'log',
-    said: expect.objectContaining({
-      msg: 'thinking',
-      tool: 'think_aloud',
-      about: 'what only the hub may know',
-    }),
-  });
-});
+])(
+  'sends log lines to clients of the %s era that %s, without the details',
+  async (era, _do, level, headers, received) => {
+    const meta = era === '2026' ? { _meta: { ...MODERN_META, ...level } } : {};
+    const { status, text } = await send(call('think_aloud', 1, meta), {
+      ...headers,
+      'mcp-name': 'think_aloud',
+    });
+    expect(status).toBe(200);
+    expect(text.includes('"data":"thinking"')).toBe(received);
+    expect(text).not.toContain('only the hub');
+    expect(served.log.lines).toContainEqual({
+      level: 'log',
+      said: expect.objectContaining({
+        msg: 'thinking',
+        tool: 'think_aloud',
+        about: 'what only the hub may know',
+      }),
+    });
+  },
+);
 
 it('acknowledges who wants to hear nothing, and lets them go', async () => {
   const listen = {
@@ -241,12 +244,12 @@ it.each([
   ['resources/read', { uri: 5 }, 'params.uri must be a text'],
   ['prompts/get', { name: 'any', arguments: { of: 5 } }, 'params.arguments.of must be a text'],
   ['tools/list', { cursor: 5 }, 'params.cursor must be a text'],
-])('says in words what is wrong with the parameters of %s: %j', async (method, params, said) => {
+])('says in words what is wrong with the parameters of %s: %j', async (method, params, output) => {
   const { status, json } = await send({ jsonrpc: '2.0', id: 7, method, params });
   expect({ status, ...json }).toEqual({
     status: 200,
     jsonrpc: '2.0',
     id: 7,
-    error: { code: -32602, message: `Invalid parameters: ${said}` },
+    error: { code: -32602, message: `Invalid parameters: ${output}` },
   });
 });

@@ -168,8 +168,8 @@ describe('who listens', () => {
 
     const registry = hub.app.get(ToolRegistry, { strict: false });
     const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
-    const said = { name: 'acme_look', title: 'Look', description: 'Looks.', scopes: [], annotations };
-    registry.register({ ...said, input: z.object({}) }, () => 'seen', { name: 'Acme.look', plugin: 'acme' });
+    const message = { name: 'acme_look', title: 'Look', description: 'Looks.', scopes: [], annotations };
+    registry.register({ ...message, input: z.object({}) }, () => 'seen', { name: 'Acme.look', plugin: 'acme' });
     await other.told('a new tool', names => names.includes('acme_look'));
     registry.unregister('acme');
     await other.told('a tool less', names => !names.includes('acme_look'));

@@ -208,8 +208,8 @@ it('says of each argument what it should be, and nothing of what was sent', asyn
     const caller = { ...view, workspaceId: 'w', actor: { kind: 'key', id: 'k' } as const };
     const link = { signal: new AbortController().signal, progress: async () => {}, sendLog: async () => {} };
     const result = await registry.call('a_tool', args, { caller, requestId: 'r', ...link });
-    const [said] = result!.content as { text: string }[];
-    return said!.text.split('\n').slice(1);
+    const [thrown] = result!.content as { text: string }[];
+    return thrown!.text.split('\n').slice(1);
   };
   expect(await refused({ limit: 'SENT', words: 'SENT', rows: [], id: 'SENT', wrods: 'SENT' })).toEqual([
     '- focus: is required: a text',

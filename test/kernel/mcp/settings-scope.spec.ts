@@ -12,7 +12,7 @@ const SETUP_CALLS = {
   configure_crm_sync: {},
 };
 
-/** Writes over REST that the scope guards, as the twins of the tools and the settings that have none. */
+/** Writes over REST that the scope guards, as the counterparts of the tools and the settings that have none. */
 const SETUP_WRITES: readonly (readonly [method: 'post' | 'delete', path: string, body: object])[] = [
   ['post', '/v2/workspace/onboarding', { name: 'Changed by an agent' }],
   ['post', '/v2/workspace/facts', { section: 'pricing', content: 'free' }],

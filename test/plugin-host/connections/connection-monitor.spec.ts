@@ -125,8 +125,8 @@ test('a handler is given the hub: credentials, settings, store, jobs, events, gr
   expect(await context.graph.record('ada@acme.com', [call])).toMatchObject({ recorded: 0, duplicates: 1 });
   await expect(context.graph.record('Ada', [call])).rejects.toMatchObject({ name: 'PermanentError' });
   const note = { title: 'Call', content: 'Ada wants a quote.', external_id: 'acme:t-1' };
-  const kept = await context.graph.note('ada@acme.com', note);
-  expect(await context.graph.note('ada@acme.com', note)).toEqual(kept);
+  const stored = await context.graph.note('ada@acme.com', note);
+  expect(await context.graph.note('ada@acme.com', note)).toEqual(stored);
   const people = [{ email: 'bob@acme.com', title: 'CFO' }, { name: 'Nobody' }];
   const answers = await context.graph.people.upsert(people, { importId: 'i1' });
   expect(answers).toMatchObject([{ created: true }, { field: 'email' }]);

@@ -34,14 +34,14 @@ beforeEach(() => {
   acme.seen.splice(0);
 });
 
-const wish = (more: object = {}) => ({
+const input = (more: object = {}) => ({
   provider: 'acme',
   credentials: { api_key: 'good-key-of-acme-1' },
   settings: { api_url: acme.url },
   ...more,
 });
 const connect = (client: Client, more: object = {}, headers = {}) =>
-  client.post<Record<string, unknown> & ErrorBody>(PATH, wish(more), headers);
+  client.post<Record<string, unknown> & ErrorBody>(PATH, input(more), headers);
 const listed = async (client: Client, provider = 'acme') =>
   (await client.get<Listed>(PATH)).body.integrations.find(each => each.provider === provider);
 const rows = async (table: string, workspaceId: string) =>
@@ -70,7 +70,7 @@ describe('POST /v2/workspace/integrations/:plugin/options', () => {
 
   it('lists them before there is a connection, with credentials that are not saved', async () => {
     const client = await hub.workspace();
-    const { credentials, settings } = wish() as { credentials: object; settings: object };
+    const { credentials, settings } = input() as { credentials: object; settings: object };
     const body = { field: 'queue', credentials, settings };
     expect((await list(client, body)).body['options']).toEqual(queues);
     expect(await rows('connections', client.workspaceId)).toEqual([]);
@@ -182,8 +182,8 @@ test('no secret stands in an answer or in the database', async () => {
   const { body } = await connect(client);
   const [{ url, secret }] = [...acme.webhooks.values()] as [{ url: string; secret: string }];
   const token = url.split('/')[4]!;
-  const kept = ['connections', 'plugin_store', 'outbox', 'idempotency_keys', 'inbound_events'];
-  const dump = (await Promise.all(kept.map(table => rows(table, client.workspaceId)))).flat();
+  const keptNames = ['connections', 'plugin_store', 'outbox', 'idempotency_keys', 'inbound_events'];
+  const dump = (await Promise.all(keptNames.map(table => rows(table, client.workspaceId)))).flat();
   const texts = [JSON.stringify(body), JSON.stringify((await client.get(PATH)).body), JSON.stringify(dump)];
   expect(dump.length).toBeGreaterThanOrEqual(2);
   for (const text of texts)
@@ -327,11 +327,11 @@ test('both ends of a connection are announced', async () => {
   const client = await quiet.workspace();
   await connect(client);
   await client.delete(`${PATH}/acme`);
-  const { rows: kept } = await quiet.database.pool.query<{ type: string }>(
+  const { rows: stored } = await quiet.database.pool.query<{ type: string }>(
     "SELECT event ->> 'type' AS type FROM outbox, json_array_elements(events) AS event ORDER BY outbox.id",
   );
   await quiet.end();
-  expect(kept.map(({ type }) => type)).toEqual(['connection.connected', 'connection.removed']);
+  expect(stored.map(({ type }) => type)).toEqual(['connection.connected', 'connection.removed']);
 });
 
 test('a plan that does not include a plugin locks it; the list says which one does', async () => {
@@ -356,8 +356,8 @@ test.each(AGENTS)(
   async (...agent) => {
     const client = await hub.workspace();
     const used = await agent[1](new URL('/mcp', hub.url), client.key);
-    const call = (more: object) => used.call('connect_integration', wish(more) as Record<string, unknown>);
-    const said = expect.stringContaining('Acme does not know the key');
+    const call = (more: object) => used.call('connect_integration', input(more) as Record<string, unknown>);
+    const output = expect.stringContaining('Acme does not know the key');
 
     const missing = await used.call('connect_integration', { provider: 'acme' });
     expect(missing.structuredContent).toMatchObject({ status: 'missing_fields', missing_fields: ['api_key'] });
@@ -370,7 +370,7 @@ test.each(AGENTS)(
       status: 'not_verified',
       verified: false,
       message: expect.stringMatching(/^The provider does not accept these credentials/),
-      provider_said: said,
+      provider_said: output,
     });
     const refused = await call({ credentials: { api_key: 'wrong-key-of-acme' } });
     expect(refused.isError).toBe(true);

@@ -38,21 +38,21 @@ const formsOf = (secret: string) => [
 ];
 
 it('what plugins tell of secrets is in no answer, no log, no dead job and no connection', async () => {
-  const told: unknown[] = [];
-  told.push(await connect(REFUSED));
+  const received: unknown[] = [];
+  received.push(await connect(REFUSED));
   expect((await connect(TOKEN)).status).toBe(201);
   for (const job of ['tell', 'end', 'stray']) await client.post(`/v2/plugins/leaky/emit/${job}`, {});
-  told.push(await client.post('/v2/plugins/leaky/tell', { permanent: true }));
-  told.push(await client.post('/v2/plugins/leaky/tell', {}));
+  received.push(await client.post('/v2/plugins/leaky/tell', { permanent: true }));
+  received.push(await client.post('/v2/plugins/leaky/tell', {}));
   const agent = await AGENTS[0]![1](new URL('/mcp', hub.url), client.key);
-  told.push(await agent.call('leaky_tell'));
+  received.push(await agent.call('leaky_tell'));
   await agent.close();
 
   const { pool } = shared.database;
   const dead = async () => (await pool.query(`SELECT * FROM plugin_jobs WHERE state = 'dead'`)).rows;
   await until('both are dead', async () => (await dead()).length === 2);
   await hub.printed(/failed outside of a handler/);
-  told.push(
+  received.push(
     await dead(),
     (await pool.query('SELECT * FROM connections')).rows,
     await client.get('/v2/workspace/integrations'),
@@ -61,9 +61,9 @@ it('what plugins tell of secrets is in no answer, no log, no dead job and no con
   const log = await hub.printed(/[^]*/);
   expect(log).toContain('The provider refused [hidden]');
   expect(JSON.stringify(await dead())).toContain('The provider refused [hidden]');
-  told.push(log);
+  received.push(log);
 
-  const text = told.map(each => JSON.stringify(each)).join('\n');
+  const text = received.map(each => JSON.stringify(each)).join('\n');
   for (const secret of [TOKEN, REFUSED]) {
     for (const form of formsOf(secret)) expect(text.split(form)).toHaveLength(1);
   }

@@ -39,8 +39,8 @@ describe('broken plugins', () => {
   });
 
   it('the first of two with one id has it, and the second says who', () => {
-    const twins = listed().filter(({ id }) => id === 'twin');
-    expect(twins).toMatchObject([
+    const listings = listed().filter(({ id }) => id === 'twin');
+    expect(listings).toMatchObject([
       { package: 'rapport-plugin-duplicate-a', state: 'ready' },
       { package: 'rapport-plugin-duplicate-b', state: 'conflict', reason: expect.stringContaining('duplicate-a') },
     ]);

@@ -35,7 +35,7 @@ async function withinAPeriod(one: Client, two: Client): Promise<boolean> {
   const period = async () =>
     (await hub.database.pool.query(`SELECT floor(extract(epoch FROM clock_timestamp()) * 1000 / ${PERIOD_MS}) AS now`))
       .rows[0].now as string;
-  const begun = await period();
+  const started = await period();
   await lastSlot(0);
   await Promise.all([look(), look()]);
   await look();
@@ -43,7 +43,7 @@ async function withinAPeriod(one: Client, two: Client): Promise<boolean> {
   const ended = await period();
   await until('each has run', async () => (await ticksOf(one)) + (await ticksOf(two)) > before + 1);
   await idle();
-  return begun === ended;
+  return started === ended;
 }
 
 it('a job with everyMs runs by itself for every connection, once in each period in any number of processes', async () => {

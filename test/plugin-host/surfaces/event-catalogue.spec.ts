@@ -19,13 +19,13 @@ beforeAll(async () => {
 });
 afterAll(() => hub?.end());
 
-const heard = async (type: string) =>
+const received = async (type: string) =>
   (await client.get<Heard[]>('/v2/plugins/listener/heard')).body
     .filter(each => each.type === type)
     .map(({ payload }) => payload);
-const told = (type: string, count: number) =>
+const delivered = (type: string, count: number) =>
   until(`${count} of ${type} are told`, async () => {
-    const all = await heard(type);
+    const all = await received(type);
     return all.length === count && all;
   });
 const upsert = (people: object[], options = {}) =>
@@ -34,9 +34,9 @@ const upsert = (people: object[], options = {}) =>
 describe('every event of the catalogue', () => {
   it('is delivered with its documented payload when an observation is recorded', async () => {
     const { entity_id } = await record(client, 'ada@acme.com', [state('name', 'Ada Byron'), event('call_held')]);
-    expect(await told('contact.created', 1)).toEqual([{ entity_id, email: 'ada@acme.com', name: 'Ada Byron' }]);
-    expect(await told('claims.recomputed', 1)).toEqual([{ entity_id, properties: ['name'] }]);
-    expect(await told('observation.recorded', 1)).toEqual([
+    expect(await delivered('contact.created', 1)).toEqual([{ entity_id, email: 'ada@acme.com', name: 'Ada Byron' }]);
+    expect(await delivered('claims.recomputed', 1)).toEqual([{ entity_id, properties: ['name'] }]);
+    expect(await delivered('observation.recorded', 1)).toEqual([
       {
         entity_id,
         entity_created: true,
@@ -46,23 +46,23 @@ describe('every event of the catalogue', () => {
       },
     ]);
     await client.post('/v2/notes', { focus: 'ada@acme.com', title: 'Call', content: 'She wants a quote.' });
-    expect(await told('note.saved', 1)).toEqual([
+    expect(await delivered('note.saved', 1)).toEqual([
       { note_id: expect.any(String), entity_id, type: 'note', title: 'Call' },
     ]);
     await client.post('/v2/score', { focus: 'ada@acme.com' });
-    expect(Object.keys((await told('lead.scored', 1))[0]!).toSorted()).toEqual(
+    expect(Object.keys((await delivered('lead.scored', 1))[0]!).toSorted()).toEqual(
       ['entity_id', 'icp_model', 'icp_score', 'play', 'play_rule', 'priority'].toSorted(),
     );
   });
 
   it('is delivered when a refresh is requested, once for an Idempotency-Key', async () => {
     const { entity_id } = await record(client, 'cy@acme.com', [state('title', 'CTO')]);
-    const wish = { focus: 'cy@acme.com', property: 'job_title', refresh: true };
+    const input = { focus: 'cy@acme.com', property: 'job_title', refresh: true };
     const verify = async () =>
-      (await client.post<{ job_id: string }>('/v2/verify', wish, { 'idempotency-key': 'wish' })).body.job_id;
+      (await client.post<{ job_id: string }>('/v2/verify', input, { 'idempotency-key': 'refresh' })).body.job_id;
     const job_id = await verify();
     expect(await verify()).toBe(job_id);
-    expect(await told('fact.refresh_requested', 1)).toEqual([{ job_id, entity_id, property: 'title' }]);
+    expect(await delivered('fact.refresh_requested', 1)).toEqual([{ job_id, entity_id, property: 'title' }]);
   });
 
   it('is delivered for each person of an imported list, and for no one else', async () => {
@@ -72,7 +72,7 @@ describe('every event of the catalogue', () => {
       source: 'csv',
       rows,
     });
-    const all = await told('contact.imported', 2);
+    const all = await delivered('contact.imported', 2);
     const import_id = body.list_id;
     expect(all).toContainEqual({ entity_id: expect.any(String), email: 'bob@acme.com', name: 'Bob', import_id });
     expect(all).toContainEqual({ entity_id: expect.any(String), email: 'eve@acme.com', name: null, import_id });
@@ -80,16 +80,16 @@ describe('every event of the catalogue', () => {
 
   it('is delivered when connections are made and removed', async () => {
     await client.post('/v2/workspace/integrations', { provider: 'parted', credentials: { token: 't' } });
-    const [made] = await told('connection.connected', 1);
+    const [made] = await delivered('connection.connected', 1);
     expect(made).toEqual({ connection_id: expect.any(String), plugin: 'parted' });
     await client.delete('/v2/workspace/integrations/parted');
-    expect(await told('connection.removed', 1)).toEqual([made]);
+    expect(await delivered('connection.removed', 1)).toEqual([made]);
   });
 });
 
 describe('people.upsert', () => {
   it('answers each row, states what it says, and tells of those that came in', async () => {
-    const before = (await heard('contact.imported')).length;
+    const before = (await received('contact.imported')).length;
     const people = [
       { email: 'ada@acme.com', title: 'CFO', seniority: '' },
       { email: 'new@acme.com', linkedin_url: 'https://www.linkedin.com/in/new', company: 'Acme' },
@@ -107,7 +107,7 @@ describe('people.upsert', () => {
       { error: expect.any(String), field: 'email' },
       { entity_id: expect.any(String), created: false },
     ]);
-    await told('contact.imported', before + 3);
+    await delivered('contact.imported', before + 3);
     const { body: account } = await client.get<{ claims: Record<string, object> }>('/v2/accounts/ada@acme.com');
     expect(account.claims).toMatchObject({
       title: { value: 'CFO', valid_from: expect.stringMatching(/^2026-01-05T10:00/) },
@@ -149,13 +149,19 @@ describe('a plugin that takes several events at a time', () => {
   });
 
   it('is left with the one that always fails, and has done the others', async () => {
-    const told = ['before', 'poison', 'after'].map(title => ({
+    const events = ['before', 'poison', 'after'].map(title => ({
       id: title,
       type: 'note.saved',
       payload: { title },
       occurredAt: 1,
     }));
-    const job = { plugin: 'gathering', kind: 'event', name: 'note.saved', payload: told, connectionId: null } as const;
+    const job = {
+      plugin: 'gathering',
+      kind: 'event',
+      name: 'note.saved',
+      payload: events,
+      connectionId: null,
+    } as const;
     await hub.database.work.run(client.workspaceId, async tx => enqueueJobs(tx, [job]));
     const store = hub.app.get(JobStore, { strict: false });
     const [dead] = await until('it was given up', async () => {
@@ -164,7 +170,7 @@ describe('a plugin that takes several events at a time', () => {
     });
     expect(dead).toMatchObject({ kind: 'event', tries: 1, reason: 'It does me no good.' });
     const { rows } = await hub.database.pool.query('SELECT payload FROM plugin_jobs WHERE id = $1', [dead!.id]);
-    expect(rows).toEqual([{ payload: [told[1]] }]);
+    expect(rows).toEqual([{ payload: [events[1]] }]);
     expect((await taken()).slice(-2)).toEqual([['before'], ['after']]);
   });
 });

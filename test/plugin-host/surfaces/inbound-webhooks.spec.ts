@@ -49,7 +49,7 @@ const deliver = ({ base, secret }: Connected, body: string | Buffer, headers = {
 
 const ask = async <Row>(sql: string, ...values: unknown[]) =>
   (await hub.database.pool.query(sql, values)).rows as Row[];
-const kept = (client: Client) =>
+const stored = (client: Client) =>
   ask<{ id: string; body: Buffer; headers: Record<string, string>; event_id: string }>(
     'SELECT * FROM inbound_events WHERE workspace_id = $1 ORDER BY id',
     client.workspaceId,
@@ -68,7 +68,7 @@ test('a signed delivery is stored byte for byte with its job, and acknowledged',
   const given = await jobs(acmes.client);
   await release();
   expect(answer).toEqual({ status: 200, text: '{"ok":true,"duplicate":false}' });
-  const [row, ...others] = await kept(acmes.client);
+  const [row, ...others] = await stored(acmes.client);
   expect([row!.body.toString(), row!.headers['x-more'], row!.headers['authorization'], others]).toEqual([
     body,
     'yes',
@@ -90,7 +90,7 @@ test('bodies of any kind come through as they are: the signature is over bytes',
   const types = ['application/x-www-form-urlencoded', 'text/plain', 'application/json', 'application/xml', 'json'];
   for (const [i, body] of bodies.entries())
     expect((await deliver(acmes, body, { 'content-type': types[i % types.length] })).status).toBe(200);
-  expect((await kept(acmes.client)).map(row => row.body)).toEqual(bodies.map(body => Buffer.from(body)));
+  expect((await stored(acmes.client)).map(row => row.body)).toEqual(bodies.map(body => Buffer.from(body)));
 });
 
 test('fifty identical concurrent deliveries are stored once and all return 200', async () => {
@@ -98,13 +98,13 @@ test('fifty identical concurrent deliveries are stored once and all return 200',
   const answers = await Promise.all(Array.from({ length: 50 }, () => deliver(acmes, '{"same":true}')));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   expect(answers.filter(({ text }) => text.includes('false')).length).toBe(1);
-  expect([(await kept(acmes.client)).length, (await jobs(acmes.client)).length]).toEqual([1, 1]);
+  expect([(await stored(acmes.client)).length, (await jobs(acmes.client)).length]).toEqual([1, 1]);
 });
 
 test('fifty different concurrent deliveries are all stored', async () => {
   const acmes = await connected();
   await Promise.all(Array.from({ length: 50 }, (_, n) => deliver(acmes, JSON.stringify({ n }))));
-  expect([(await kept(acmes.client)).length, (await jobs(acmes.client)).length]).toEqual([50, 50]);
+  expect([(await stored(acmes.client)).length, (await jobs(acmes.client)).length]).toEqual([50, 50]);
 });
 
 test.each([
@@ -117,14 +117,14 @@ test.each([
   const { client, base } = await connected();
   const answer = await send(`${base}/calls`, '{"forged":1}', headers as Record<string, string>);
   expect([answer.status, JSON.parse(answer.text).error]).toEqual([401, error]);
-  expect(await kept(client)).toEqual([]);
+  expect(await stored(client)).toEqual([]);
 });
 
 test('the secret of another connection opens nothing', async () => {
   const [one, other] = [await connected(), await connected()];
   expect((await deliver({ ...one, secret: other.secret }, '{}')).status).toBe(401);
   expect((await deliver(one, '{}')).status).toBe(200);
-  expect([(await kept(one.client)).length, (await kept(other.client)).length]).toEqual([1, 0]);
+  expect([(await stored(one.client)).length, (await stored(other.client)).length]).toEqual([1, 0]);
 });
 
 test('every address that is none answers the same, word for word', async () => {
@@ -151,7 +151,7 @@ test('every address that is none answers the same, word for word', async () => {
   const plain = answers.map(({ status, text }) => [status, text.replace(/"request_id":"[^"]+"/, '')]);
   expect([...new Set(plain.map(each => JSON.stringify(each)))]).toHaveLength(1);
   expect(plain[0]![0]).toBe(404);
-  expect(await kept(starter.client)).toEqual([]);
+  expect(await stored(starter.client)).toEqual([]);
 });
 
 test('a plan that is raised again wakes the connection as it was', async () => {
@@ -166,8 +166,8 @@ test('a plan that is raised again wakes the connection as it was', async () => {
 
 test('handshakes return text: by POST only on request, by GET the echoed value', async () => {
   const acmes = await connected();
-  const asked = await send(`${acmes.base}/calls`, JSON.stringify({ type: 'challenge', challenge: '<b>1</b>' }));
-  expect(asked).toEqual({ status: 200, text: '<b>1</b>' });
+  const requested = await send(`${acmes.base}/calls`, JSON.stringify({ type: 'challenge', challenge: '<b>1</b>' }));
+  expect(requested).toEqual({ status: 200, text: '<b>1</b>' });
   expect((await send(`${acmes.base}/calls`, JSON.stringify({ type: 'other', challenge: '1' }))).status).toBe(401);
   const got = await fetch(`${acmes.base}/numbered?hub_challenge=abc`);
   expect([got.status, await got.text(), got.headers.get('content-type')]).toEqual([
@@ -176,7 +176,7 @@ test('handshakes return text: by POST only on request, by GET the echoed value',
     'text/plain; charset=utf-8',
   ]);
   expect((await fetch(`${acmes.base}/calls?challenge=abc`)).status).toBe(404);
-  expect(await kept(acmes.client)).toEqual([]);
+  expect(await stored(acmes.client)).toEqual([]);
 });
 
 test('Standard Webhooks are known by their id, and old ones are refused', async () => {
@@ -188,7 +188,7 @@ test('Standard Webhooks are known by their id, and old ones are refused', async 
   expect((await send(to, '{"a":1}', signed('msg_1', '{"a":1}'))).text).toContain('"duplicate":false');
   expect((await send(to, '{"a":2}', signed('msg_1', '{"a":2}'))).text).toContain('"duplicate":true');
   expect((await send(to, '{}', signed('msg_2', '{}', new Date(Date.now() - 3_600_000)))).status).toBe(401);
-  expect((await kept(acmes.client)).map(row => row.event_id)).toEqual(['msg_1']);
+  expect((await stored(acmes.client)).map(row => row.event_id)).toEqual(['msg_1']);
 });
 
 test('a secret of the credentials signs as well; the id may stand in the body', async () => {
@@ -201,7 +201,7 @@ test('a secret of the credentials signs as well; the id may stand in the body', 
         })
       ).status,
     ).toBe(200);
-  expect((await kept(acmes.client)).map(row => row.event_id)).toEqual(['7', expect.stringMatching(/^sha256:/)]);
+  expect((await stored(acmes.client)).map(row => row.event_id)).toEqual(['7', expect.stringMatching(/^sha256:/)]);
 });
 
 test('a captured delivery without a time cannot be replayed after its payload was deleted', async () => {
@@ -209,10 +209,10 @@ test('a captured delivery without a time cannot be replayed after its payload wa
   expect((await deliver(acmes, '{"n":1}')).text).toContain('"duplicate":false');
   await hub.database.pool.query("UPDATE inbound_events SET received_at = now() - interval '31 days'");
   await hub.app.get(InboundSweeper, { strict: false }).sweep();
-  expect(await kept(acmes.client)).toEqual([]);
+  expect(await stored(acmes.client)).toEqual([]);
   const given = (await jobs(acmes.client)).length;
   expect((await deliver(acmes, '{"n":1}')).text).toContain('"duplicate":true');
-  expect([await kept(acmes.client), (await jobs(acmes.client)).length]).toEqual([[], given]);
+  expect([await stored(acmes.client), (await jobs(acmes.client)).length]).toEqual([[], given]);
 });
 
 test('a body that is too large is refused before it is looked at', async () => {
@@ -225,10 +225,10 @@ test('a delivery whose job cannot be enqueued is not stored and returns an error
   const acmes = await connected();
   await hub.database.pool.query('ALTER TABLE plugin_jobs ADD CONSTRAINT broken CHECK (false) NOT VALID');
   expect((await deliver(acmes, '{"n":1}')).status).toBeGreaterThanOrEqual(500);
-  expect(await kept(acmes.client)).toEqual([]);
+  expect(await stored(acmes.client)).toEqual([]);
   await hub.database.pool.query('ALTER TABLE plugin_jobs DROP CONSTRAINT broken');
   expect((await deliver(acmes, '{"n":1}')).text).toBe('{"ok":true,"duplicate":false}');
-  expect([(await kept(acmes.client)).length, (await jobs(acmes.client)).length]).toEqual([1, 1]);
+  expect([(await stored(acmes.client)).length, (await jobs(acmes.client)).length]).toEqual([1, 1]);
 });
 
 test('forgeries are shed in the end, and do not shed what is signed', async () => {

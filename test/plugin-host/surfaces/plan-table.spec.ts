@@ -16,8 +16,8 @@ interface Seen {
   readonly address: string;
 }
 
-/** What each door does. The plugin is for `growth` and above; one route and one tool of it for `scale`. */
-interface Doors {
+/** What each surface does. The plugin is for `growth` and above; one route and one tool of it for `scale`. */
+interface Surfaces {
   readonly listed: readonly string[];
   readonly called: readonly string[];
   readonly route: number;
@@ -29,7 +29,7 @@ interface Doors {
   readonly delivered: Pick<Seen, 'job' | 'event' | 'inbound'>;
 }
 
-const table: Record<Plan, Doors> = {
+const table: Record<Plan, Surfaces> = {
   starter: {
     listed: [],
     called: [],
@@ -81,7 +81,7 @@ const post = async (address: string) => {
   return (await fetch(hub.url + pathname, { method: 'POST', body: JSON.stringify({ id: `p${++posts}` }) })).status;
 };
 
-/** Sets a plan and waits until every door has heard of it. */
+/** Sets a plan and waits until every surface has heard of it. */
 async function putOn(client: Client, plan: Plan): Promise<void> {
   await setPlan(hub.database.work, client.workspaceId, plan);
   const { route, topRoute } = table[plan];
@@ -106,7 +106,7 @@ async function shownTo(client: Client): Promise<string | undefined> {
   return body.integrations.find(({ provider }) => provider === 'gated')?.state;
 }
 
-async function toolsOf(client: Client): Promise<Pick<Doors, 'listed' | 'called'>> {
+async function toolsOf(client: Client): Promise<Pick<Surfaces, 'listed' | 'called'>> {
   const agent = await connectAgent(new URL('/mcp', hub.url), client.key);
   const listed = (await agent.tools()).map(({ name }) => name).filter(name => name.startsWith('gated_'));
   const called: string[] = [];
@@ -134,9 +134,9 @@ const outboxOf = async ({ workspaceId }: Client) =>
   (await hub.database.pool.query('SELECT FROM outbox WHERE workspace_id = $1', [workspaceId])).rowCount;
 
 // Each waits for seconds until a plan is felt, so they wait together.
-it.concurrent.each(Object.entries(table) as [Plan, Doors][])(
+it.concurrent.each(Object.entries(table) as [Plan, Surfaces][])(
   'on %s every entry point is as the table says',
-  async (plan, doors) => {
+  async (plan, surfaces) => {
     const { client, address } = await connected();
     await client.post(path('emit'), { delayMs: HOUR_MS });
     await putOn(client, plan);
@@ -152,7 +152,7 @@ it.concurrent.each(Object.entries(table) as [Plan, Doors][])(
       shown: await shownTo(client),
     };
     await until('the event has been told', async () => (await outboxOf(client)) === 0);
-    const settled = doors.delivered.job === 0 ? 'held' : 'done';
+    const settled = surfaces.delivered.job === 0 ? 'held' : 'done';
     await until(`the job is ${settled}`, async () =>
       settled === 'held'
         ? (await jobsOf(client, 'held')) === 1
@@ -164,7 +164,7 @@ it.concurrent.each(Object.entries(table) as [Plan, Doors][])(
       [client.workspaceId],
     );
     const delivered = { job: 0, event: 0, inbound: 0, ...Object.fromEntries(rows.map(({ key }) => [key.slice(5), 1])) };
-    expect({ ...found, delivered }).toEqual(doors);
+    expect({ ...found, delivered }).toEqual(surfaces);
   },
 );
 

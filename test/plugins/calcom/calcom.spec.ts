@@ -40,11 +40,11 @@ interface Progress {
 }
 
 async function backfilled(client: Client, body: object): Promise<Progress> {
-  const begun = await client.post<Progress>('/v2/plugins/calcom/backfill', body);
+  const started = await client.post<Progress>('/v2/plugins/calcom/backfill', body);
   // It is done at once if the jobs that follow an import were faster.
-  expect(begun).toMatchObject({ status: 202, body: { status: expect.stringMatching(/^(?:running|done)$/) } });
+  expect(started).toMatchObject({ status: 202, body: { status: expect.stringMatching(/^(?:running|done)$/) } });
   return until('the backfill is done', async () => {
-    const { body: progress } = await client.get<Progress>(`/v2/plugins/calcom/backfill/${begun.body.id}`);
+    const { body: progress } = await client.get<Progress>(`/v2/plugins/calcom/backfill/${started.body.id}`);
     return progress.status === 'done' && progress;
   });
 }
@@ -129,15 +129,17 @@ describe('the backfill', () => {
     ).toBeLessThan(300);
     await until('all was asked for', () => stage.calcom.listings.length >= from + 4);
     await idle();
-    const asked = stage.calcom.listings.slice(from);
-    expect(asked.map(({ query }) => query.get('attendeeEmail')).toSorted()).toEqual([
+    const requests = stage.calcom.listings.slice(from);
+    expect(requests.map(({ query }) => query.get('attendeeEmail')).toSorted()).toEqual([
       'ada+x@example.org',
       'ada+x@example.org',
       'grace@example.org',
       'linus@example.org',
     ]);
     expect(
-      asked.every(({ headers, query }) => headers['cal-api-version'] === '2026-05-01' && query.get('limit') === '100'),
+      requests.every(
+        ({ headers, query }) => headers['cal-api-version'] === '2026-05-01' && query.get('limit') === '100',
+      ),
     ).toBe(true);
     expect(await meetingsOf(client, 'ada+x@example.org')).toHaveLength(130);
     expect(await meetingsOf(client, 'linus@example.org')).toEqual([
@@ -209,8 +211,8 @@ describe('the backfill', () => {
     }
     expect(await standing(client)).toMatchObject({ status: 404 });
     const { id } = await backfilled(client, { all: true });
-    const { client: stranger } = await stage.connected('cal_stranger');
-    expect((await stranger.get(`/v2/plugins/calcom/backfill/${id}`)).status).toBe(404);
+    const { client: outsider } = await stage.connected('cal_stranger');
+    expect((await outsider.get(`/v2/plugins/calcom/backfill/${id}`)).status).toBe(404);
   });
 });
 

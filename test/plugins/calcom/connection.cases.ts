@@ -39,8 +39,8 @@ export function connectionCases(place: () => CalcomStage): void {
       const { hooks } = calcom.account('cal_agents');
       const agent = await AGENTS[1]![1](new URL('/mcp', hub.url), client.key);
       const call = async (credentials: object | undefined, more: object = {}) => {
-        const wish = { provider: 'calcom', ...(credentials && { credentials }), ...more };
-        return (await agent.call('connect_integration', wish)).structuredContent;
+        const input = { provider: 'calcom', ...(credentials && { credentials }), ...more };
+        return (await agent.call('connect_integration', input)).structuredContent;
       };
       expect(await call(undefined)).toMatchObject({ status: 'missing_fields', missing_fields: ['api_key'] });
       const rehearsal = { dry_run: true };
@@ -99,8 +99,8 @@ export function connectionCases(place: () => CalcomStage): void {
         expect(await integration(client)).toMatchObject({ state: 'available', connection: null });
       }
       expect(hooks.all.size).toBe(0);
-      const wish = { provider: 'calcom', credentials: { api_key: 'cal_good' }, settings: { api_url: 'nope' } };
-      expect(await client.post('/v2/workspace/integrations', wish)).toMatchObject({
+      const request = { provider: 'calcom', credentials: { api_key: 'cal_good' }, settings: { api_url: 'nope' } };
+      expect(await client.post('/v2/workspace/integrations', request)).toMatchObject({
         status: 400,
         body: { error: 'invalid_request', detail: expect.stringMatching(/^settings.api_url must be an address/) },
       });

@@ -22,7 +22,7 @@ const TRIGGERS = '/v2/plugins/triggers/triggers';
 /** Stands for a public address: the operator lets triggers call it, and no other address of this machine. */
 export const ALLOWED = '127.0.0.2';
 
-/** Whom triggers call, and whom they never do. */
+/** The addresses that triggers call, and those that they never call. */
 export function addressCases(place: () => Place): void {
   const make = async (url: string) => place().client.post<Made>(TRIGGERS, { url, events: ['reply.received'] });
   const test = async ({ body }: { readonly body: Made }) =>
@@ -66,7 +66,7 @@ export function addressCases(place: () => Place): void {
     let taken = 0;
     let giveBack: (() => void) | undefined;
     const answers: string[][] = [];
-    let asked = 0;
+    let requests = 0;
 
     beforeAll(async () => {
       const { hub, canary } = place();
@@ -76,7 +76,7 @@ export function addressCases(place: () => Place): void {
       const resolver = hub.app.get(HostResolver, { strict: false });
       const before = resolver.resolve;
       resolver.resolve = (_, found) => {
-        asked++;
+        requests++;
         found(
           null,
           (answers.shift() ?? []).map(address => ({ address, family: 4 })),
@@ -106,12 +106,12 @@ export function addressCases(place: () => Place): void {
       answers.splice(0, answers.length, [ALLOWED]);
       const rebinding = await make(`http://rebind.example:${canary.port}/hook`);
       expect(rebinding.status).toBe(201);
-      [asked, taken] = [0, 0];
+      [requests, taken] = [0, 0];
       answers.splice(0, answers.length, ...resolved.map(each => [...each]));
       const outcomes: boolean[] = [];
       for (let n = 0; n < resolved.length; n++) outcomes.push((await test(rebinding)).delivered);
       expect(outcomes).toEqual(delivered);
-      expect({ asked, taken, canary: canary.seen.length }).toEqual({
+      expect({ asked: requests, taken, canary: canary.seen.length }).toEqual({
         asked: resolved.length,
         taken: delivered.filter(Boolean).length,
         canary: 0,

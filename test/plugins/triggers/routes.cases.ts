@@ -113,12 +113,12 @@ export function doorCases(place: () => Place): void {
       "SELECT body FROM idempotency_keys WHERE key IN ('sealed', 'turned')",
     );
     expect(rows.map(row => row.body)).toEqual([expect.stringMatching(/^sealed:/), expect.stringMatching(/^sealed:/)]);
-    const kept = await place().hub.database.pool.query<{ all: string }>(
+    const stored = await place().hub.database.pool.query<{ all: string }>(
       'SELECT t::text AS all FROM idempotency_keys t',
     );
     for (const secret of [made.body.trigger.secret, rotated.body.secret]) {
       expect(secret).toMatch(/^whsec_/);
-      expect(kept.rows.map(row => row.all).join()).not.toContain(secret);
+      expect(stored.rows.map(row => row.all).join()).not.toContain(secret);
     }
     const again = await place().client.post<{ trigger: Trigger }>(TRIGGERS, body, once);
     expect([again.body, again.headers.get('idempotent-replayed')]).toEqual([made.body, 'true']);

@@ -17,20 +17,20 @@ interface Made {
   readonly trigger: { readonly id: string; readonly secret: string };
 }
 
-/** The tools for triggers, beside the doors that they share a service with. */
+/** The tools for triggers, beside the endpoints that they share a service with. */
 export function toolCases(place: () => Place): void {
   let own: Client;
   let key: string;
   beforeAll(async () => {
     const { hub } = place();
     own = await hub.workspace('starter');
-    const wish = {
+    const input = {
       name: 'Internal',
       scopes: ['read', 'write', 'settings', 'internal'],
       origin: 'admin',
       createdBy: OPERATOR,
     } as const;
-    ({ key } = await hub.database.work.system(tx => issueKey(tx, own.workspaceId, wish)));
+    ({ key } = await hub.database.work.system(tx => issueKey(tx, own.workspaceId, input)));
   });
 
   describe.each(AGENTS)('%s', (name, connect) => {
@@ -41,11 +41,11 @@ export function toolCases(place: () => Place): void {
     afterAll(() => agent?.close());
 
     it('sets a trigger once per key, and lists it without its secret', async () => {
-      const wish = { url: place().url(`/tool-${name.length}`), events: ['reply.received'], name: 'Tool' };
+      const request = { url: place().url(`/tool-${name.length}`), events: ['reply.received'], name: 'Tool' };
       const once = { meta: { 'rapport/idempotencyKey': name.replaceAll(' ', '-') } };
-      const first = await agent.call('set_trigger', wish, once);
-      expect(first).toMatchObject({ structuredContent: { ok: true, trigger: { ...wish, state: 'active' } } });
-      expect((await agent.call('set_trigger', wish, once)).structuredContent).toEqual(first.structuredContent);
+      const first = await agent.call('set_trigger', request, once);
+      expect(first).toMatchObject({ structuredContent: { ok: true, trigger: { ...request, state: 'active' } } });
+      expect((await agent.call('set_trigger', request, once)).structuredContent).toEqual(first.structuredContent);
       const { trigger } = first.structuredContent as Made;
       expect(trigger.secret).toMatch(/^whsec_/);
 
@@ -56,7 +56,7 @@ export function toolCases(place: () => Place): void {
       );
       expect(listed.text).not.toContain(trigger.secret);
       const brief = (await agent.call('list_triggers')).structuredContent as { triggers: object[] };
-      expect(brief.triggers).toMatchObject([{ id: trigger.id, ...wish, state: 'active' }]);
+      expect(brief.triggers).toMatchObject([{ id: trigger.id, ...request, state: 'active' }]);
       expect(brief.triggers[0]).not.toHaveProperty('created_at');
       expect(await agent.call('list_triggers', { page: 1 })).toMatchObject({ isError: true });
       await own.delete(`/v2/plugins/triggers/triggers/${trigger.id}`);
@@ -69,13 +69,17 @@ export function toolCases(place: () => Place): void {
         url: place().url(path),
         event: 'reply.received',
       });
-      const observation = (door: string) => ({ kind: 'event', property: 'interaction.email_replied', value: { door } });
-      const focus = `${name.length}@doors.example`;
+      const observation = (entryPoint: string) => ({
+        kind: 'event',
+        property: 'interaction.email_replied',
+        value: { entryPoint },
+      });
+      const focus = `${name.length}@entry.example`;
       await agent.call('record', { focus, observations: [observation('mcp')] });
       await own.post('/v2/observations', { focus, observations: [observation('rest')] });
-      const doors = () => place().bodiesAt<{ data: { observation: { value: { door: string } } } }>(path);
-      await until('both are told', () => doors().length >= 2);
-      expect(doors().map(({ data }) => data.observation.value.door)).toEqual(['mcp', 'rest']);
+      const entryPoints = () => place().bodiesAt<{ data: { observation: { value: { entryPoint: string } } } }>(path);
+      await until('both are told', () => entryPoints().length >= 2);
+      expect(entryPoints().map(({ data }) => data.observation.value.entryPoint)).toEqual(['mcp', 'rest']);
       await own.delete(`/v2/plugins/triggers/triggers/${(structuredContent as unknown as Made).trigger.id}`);
     });
 
@@ -85,22 +89,22 @@ export function toolCases(place: () => Place): void {
       ['no event', {}, 'url_and_events_required'],
       ['a filter of another shape', { event: 'reply.received', filter: { nobody: 1 } }, 'invalid_request'],
     ])('is told in words of %s, as over REST', async (_, wrong, code) => {
-      const wish = { url: place().url('/tool'), ...wrong };
-      const answer = await agent.call('set_trigger', wish);
+      const given = { url: place().url('/tool'), ...wrong };
+      const answer = await agent.call('set_trigger', given);
       expect(answer).toMatchObject({ isError: true, text: expect.stringContaining(code) });
-      expect(await own.post('/v2/workspace/triggers', wish)).toMatchObject({
+      expect(await own.post('/v2/workspace/triggers', given)).toMatchObject({
         status: 400,
         body: { error: code, request_id: expect.any(String) },
       });
-      const rehearsed = await agent.call('set_trigger', { ...wish, dry_run: true });
+      const rehearsed = await agent.call('set_trigger', { ...given, dry_run: true });
       expect(rehearsed).toEqual(answer);
     });
 
     it('sets nothing in a dry run', async () => {
-      const wish = { url: place().url('/tool'), event: 'meeting.scheduled', dry_run: true };
-      const { dry_run: _, event, ...said } = wish;
-      const trigger = { ...said, events: [event], format: 'standard', active: true };
-      const { structuredContent, text } = await agent.call('set_trigger', wish);
+      const endpoint = { url: place().url('/tool'), event: 'meeting.scheduled', dry_run: true };
+      const { dry_run: _, event, ...message } = endpoint;
+      const trigger = { ...message, events: [event], format: 'standard', active: true };
+      const { structuredContent, text } = await agent.call('set_trigger', endpoint);
       expect(structuredContent).toMatchObject({ ok: true, dry_run: true, trigger });
       expect(text).not.toMatch(/"(id|secret)"/);
       expect((await agent.call('list_triggers')).structuredContent).toMatchObject({ triggers: [] });

@@ -209,21 +209,21 @@ describe('the entry points', () => {
 
   it('return nothing to an unauthenticated client', async () => {
     const trigger = await setTrigger();
-    const stranger = await hub.workspace('starter');
+    const outsider = await hub.workspace('starter');
     const own = `${TRIGGERS}/${trigger.id}`;
     const answers = [
-      await stranger.get(own),
-      await stranger.patch(own, { active: false }),
-      await stranger.delete(own),
-      await stranger.post(`${own}/rotate-secret`, {}),
-      await stranger.post(`${own}/test`, {}),
-      await stranger.get(`${own}/deliveries`),
-      await stranger.get(`${own}/deliveries/1`),
-      await stranger.post(`${own}/deliveries/1/retry`, {}),
-      await stranger.post(`${own}/recover`, { since: '2026-01-01' }),
+      await outsider.get(own),
+      await outsider.patch(own, { active: false }),
+      await outsider.delete(own),
+      await outsider.post(`${own}/rotate-secret`, {}),
+      await outsider.post(`${own}/test`, {}),
+      await outsider.get(`${own}/deliveries`),
+      await outsider.get(`${own}/deliveries/1`),
+      await outsider.post(`${own}/deliveries/1/retry`, {}),
+      await outsider.post(`${own}/recover`, { since: '2026-01-01' }),
     ];
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
-    expect((await stranger.get<{ triggers: [] }>(TRIGGERS)).body.triggers).toEqual([]);
+    expect((await outsider.get<{ triggers: [] }>(TRIGGERS)).body.triggers).toEqual([]);
     await remove(trigger);
   });
 
@@ -241,8 +241,8 @@ describe('the entry points', () => {
       });
     }
     await reply('nobody@example.org', 1, {}, other);
-    const told = () => hub.database.pool.query('SELECT FROM outbox WHERE workspace_id = $1', [other.workspaceId]);
-    await until('it was looked at', async () => (await told()).rowCount === 0);
+    const received = () => hub.database.pool.query('SELECT FROM outbox WHERE workspace_id = $1', [other.workspaceId]);
+    await until('it was looked at', async () => (await received()).rowCount === 0);
     const { rows } = await hub.database.pool.query<{ n: number }>(
       'SELECT count(*)::int AS n FROM plugin_jobs WHERE workspace_id = $1',
       [other.workspaceId],

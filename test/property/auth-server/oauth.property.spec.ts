@@ -38,8 +38,8 @@ describe('where answers may go', () => {
   it('is where was registered, whatever the port of the same machine', () => {
     fc.assert(
       fc.property(loopback, fc.nat(65_535), fc.nat(65_535), path, (host, one, other, way) => {
-        const [registered, asked] = [one, other].map(port => `http://${host}:${port}${way}`);
-        expect(isRegisteredRedirectUri(asked!, [registered!])).toBe(true);
+        const [registered, page] = [one, other].map(port => `http://${host}:${port}${way}`);
+        expect(isRegisteredRedirectUri(page!, [registered!])).toBe(true);
       }),
     );
   });
@@ -87,11 +87,11 @@ it('a code names the place of its grant, and no other text does', () => {
 
 it('what others say of themselves stays text in a page, and one line', () => {
   fc.assert(
-    fc.property(text, said => {
-      const shown = html`<b title="${said}">${sanitizeName(said, 'nobody')}</b>`.text;
+    fc.property(text, message => {
+      const shown = html`<b title="${message}">${sanitizeName(message, 'nobody')}</b>`.text;
       expect(shown.match(/[<>]/g)).toEqual(['<', '>', '<', '>']);
       expect(shown.match(/"/g)).toHaveLength(2);
-      expect(sanitizeName(said, 'nobody')).toMatch(/^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u);
+      expect(sanitizeName(message, 'nobody')).toMatch(/^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u);
     }),
   );
 });
@@ -100,11 +100,11 @@ it('scopes are those that are offered, each once and in one order, for any reque
   const word = fc.oneof(fc.constantFrom('read', 'write', 'admin', 'internal', 'openid'), fc.string({ maxLength: 5 }));
   fc.assert(
     fc.property(fc.array(word), words => {
-      const asked = words.join(' ');
-      const offered = ['read', 'write', 'admin'].filter(scope => asked.split(' ').includes(scope));
-      if (asked.replaceAll(' ', '') === '') expect(parseRequestedScopes(asked)).toEqual(['read', 'write']);
-      else if (offered.length === 0) expect(() => parseRequestedScopes(asked)).toThrow('supported');
-      else expect(parseRequestedScopes(asked)).toEqual(offered);
+      const response = words.join(' ');
+      const offered = ['read', 'write', 'admin'].filter(scope => response.split(' ').includes(scope));
+      if (response.replaceAll(' ', '') === '') expect(parseRequestedScopes(response)).toEqual(['read', 'write']);
+      else if (offered.length === 0) expect(() => parseRequestedScopes(response)).toThrow('supported');
+      else expect(parseRequestedScopes(response)).toEqual(offered);
     }),
   );
 });

@@ -29,7 +29,7 @@ export interface Modelled {
  */
 export function modelOf(rules: ClaimRules, property: string, log: readonly Statement[]): Modelled {
   const rule = ruleOf(rules, property);
-  const said = log.map(s => saidOf(rules, property, s)).sort(inOrder);
+  const stated = log.map(s => saidOf(rules, property, s)).sort(inOrder);
   const half = (days: number, t: Instant, o: Said): number => o.r * 2 ** (-(t - o.t) / (days * DAY_US));
   const noisyOr = (weights: Iterable<number>): number => 1 - [...weights].reduce((wrong, w) => wrong * (1 - w), 1);
   const family = (o: Said): string => o.source.split(':')[0]!.replace('person', 'user');
@@ -45,7 +45,7 @@ export function modelOf(rules: ClaimRules, property: string, log: readonly State
   const last = new Map<string, Said>();
   const run = new Map<string, Instant>();
   const history: Modelled['history'] = [];
-  for (const o of said) {
+  for (const o of stated) {
     const isNews = o.event || (family(o) === 'user' && o.method === 'correction');
     if (isNews || last.get(o.source)?.key !== o.key) run.set(o.source, o.t);
     last.set(o.source, o);
@@ -68,7 +68,7 @@ export function modelOf(rules: ClaimRules, property: string, log: readonly State
   }
 
   const key = evidence[0]?.key ?? '';
-  const now = said.at(-1)?.t ?? 0;
+  const now = stated.at(-1)?.t ?? 0;
   const opposing = rule.latestWins ? [] : [...last.values()].filter(o => o.key !== key);
   const fades = rule.halfLife * rules.opposingHalfLife;
   const support = strength(evidence, now);

@@ -69,7 +69,7 @@ describe('a fold', () => {
       fc.property(split, ({ property, log, cut }) => {
         const now = log[Math.max(0, cut - 1)]?.observedAt ?? 0;
         const state = foldAll(rules, property, log, now);
-        expect(state.count).toBe(log.filter(said => said.observedAt <= now).length);
+        expect(state.count).toBe(log.filter(stated => stated.observedAt <= now).length);
         expect(state.count + state.pending).toBe(log.length);
         const before = maybeClaimOf(property, log.slice(0, cut))?.observation_count ?? 0;
         expect(maybeClaimOf(property, log)?.observation_count ?? log.length).toBeGreaterThanOrEqual(before);
@@ -102,7 +102,7 @@ describe('a claim', () => {
     );
     fc.assert(
       fc.property(doubled, ({ property, log, twice }) => {
-        const again = twice.map((said, index) => ({ ...said, id: `again-${index}` }));
+        const again = twice.map((message, index) => ({ ...message, id: `again-${index}` }));
         const shown = (claim: Claim | undefined) =>
           claim && [claim.value, claim.confidence, claim.epistemic_class, claim.freshness_score, claim.valid_from];
         expect(shown(maybeClaimOf(property, [...log, ...again]))).toEqual(shown(maybeClaimOf(property, log)));

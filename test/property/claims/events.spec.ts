@@ -14,14 +14,14 @@ import { computeDigest, type JsonValue, type StoredObservation } from '#domain/o
 import { at } from './claims-logs.js';
 
 function observed(kind: 'event' | 'state', property: string, value: JsonValue, date = '2026-11-01'): StoredObservation {
-  const said = { property, value, source: 'email:gmail', method: 'sync', observedAt: at(date) };
+  const output = { property, value, source: 'email:gmail', method: 'sync', observedAt: at(date) };
   return {
     id: `${property}@${date}`,
     kind,
-    ...said,
+    ...output,
     recordedAt: at(date),
     externalId: null,
-    digest: computeDigest(said),
+    digest: computeDigest(output),
   };
 }
 

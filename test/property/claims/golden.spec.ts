@@ -48,6 +48,6 @@ interface DigestVector {
 }
 
 it.each(vectorsOf<DigestVector>('claims/digests'))('the digest: $why', ({ observation, digest }) => {
-  const { observed_at, external_id, ...said } = observation;
-  expect(computeDigest({ ...said, observedAt: at(observed_at), externalId: external_id })).toBe(digest);
+  const { observed_at, external_id, ...stated } = observation;
+  expect(computeDigest({ ...stated, observedAt: at(observed_at), externalId: external_id })).toBe(digest);
 });

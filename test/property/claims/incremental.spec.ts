@@ -29,9 +29,9 @@ describe('folding as observations arrive', () => {
     fc.assert(
       fc.property(arriving, ({ property, arrivals, storing }) => {
         let state = emptyState();
-        arrivals.forEach((said, index) => {
+        arrivals.forEach((stated, index) => {
           const held = storing[index] ? stored(state) : state;
-          const result = appendStatement(rules, property, held, said, LATER);
+          const result = appendStatement(rules, property, held, stated, LATER);
           counted[result === 'late' ? 'late' : 'appended'] += 1;
           const whole = foldAll(rules, property, arrivals.slice(0, index + 1), LATER);
           state = result === 'late' ? whole : result.state;
@@ -58,10 +58,10 @@ describe('folding as observations arrive', () => {
       fc.property(arriving, ({ property, arrivals, waits }) => {
         let now = at('2015-01-01');
         let state = emptyState();
-        arrivals.forEach((said, index) => {
+        arrivals.forEach((message, index) => {
           now += waits[index] ?? 0;
           if (hasDueStatement(state, now)) dueAgain += 1;
-          const result = appendStatement(rules, property, stored(state), said, now);
+          const result = appendStatement(rules, property, stored(state), message, now);
           const whole = foldAll(rules, property, arrivals.slice(0, index + 1), now);
           state = result === 'late' ? whole : result.state;
           expect(state).toStrictEqual(whole);
@@ -80,7 +80,7 @@ describe('folding as observations arrive', () => {
       fc.property(anyLog, ({ property, log }) => {
         const before = foldAll(rules, property, log.slice(0, -1), LATER);
         const copy = stored(before);
-        for (const said of log.slice(-1)) appendStatement(rules, property, before, said, LATER);
+        for (const output of log.slice(-1)) appendStatement(rules, property, before, output, LATER);
         expect(before).toStrictEqual(copy);
       }),
       { numRuns: 300 },
@@ -88,12 +88,12 @@ describe('folding as observations arrive', () => {
   });
 
   it('is late when the rules are others', () => {
-    const [said] = [statement('title', 'CEO', 'agent/api', at('2026-01-01'))];
-    const state = foldAll(rules, 'title', [said], LATER);
+    const [text] = [statement('title', 'CEO', 'agent/api', at('2026-01-01'))];
+    const state = foldAll(rules, 'title', [text], LATER);
     const next = statement('title', 'CTO', 'agent/api', at('2026-02-01'));
     expect(appendStatement({ ...rules, version: 'acme@2' }, 'title', state, next, LATER)).toBe('late');
     expect(appendStatement(rules, 'title', state, next, LATER)).not.toBe('late');
-    expect(appendStatement(rules, 'title', state, said, LATER)).toBe('late');
+    expect(appendStatement(rules, 'title', state, text, LATER)).toBe('late');
   });
 });
 
@@ -201,8 +201,8 @@ describe('the size of a state', () => {
           ...crowd.map((who, n) => statement('title', `v${n % 4}`, who, LATER - 99 + n)),
         ].sort((before, after) => before.observedAt - after.observedAt);
         let state = emptyState();
-        for (const [index, said] of log.entries()) {
-          const result = appendStatement(rules, 'title', stored(state), said, LATER);
+        for (const [index, late] of log.entries()) {
+          const result = appendStatement(rules, 'title', stored(state), late, LATER);
           state = result === 'late' ? foldAll(rules, 'title', log.slice(0, index + 1), LATER) : result.state;
         }
         expect(state).toStrictEqual(foldAll(rules, 'title', log, LATER));

@@ -94,8 +94,8 @@ describe('a property of many values', () => {
   it('keeps values apart: a statement about one does not change the others', () => {
     fc.assert(
       fc.property(logs('technologies'), logs('technologies'), (log, other) => {
-        const about = (key: string, said: typeof log) =>
-          foldAll(rules, 'technologies', said, LATER).tracks.find(track => track.key === key);
+        const about = (key: string, stated: typeof log) =>
+          foldAll(rules, 'technologies', stated, LATER).tracks.find(track => track.key === key);
         const aside = other.map((each, index) => ({ ...each, id: `aside ${index}`, value: `aside ${index % 3}` }));
         expect(about('"go"', [...log, ...aside])).toStrictEqual(about('"go"', log));
       }),

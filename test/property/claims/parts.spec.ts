@@ -58,11 +58,11 @@ describe('the parts of a claim', () => {
     expect(whys(atOnce)).toEqual([
       'csv (import) said so on 2026-11-01; it weighs too little to replace the current value.',
     ]);
-    const wish: Row[] = [
+    const input: Row[] = [
       [true, 'email/link', '10-01'],
       [false, 'crm/sync', '11-01'],
     ];
-    expect(whys(wish, 'do_not_contact')).toEqual([
+    expect(whys(input, 'do_not_contact')).toEqual([
       'crm (sync) said so on 2026-11-01, but only user/correction changes this value once it is set.',
     ]);
   });
@@ -142,8 +142,8 @@ describe('the parts of a claim', () => {
       ['CRO', 'crm/rules', '10-02'],
     ];
     expect(claimOf(inferred)?.epistemic_class).toBe('inferred');
-    const said: Row = ['CRO', 'agent/api', '2022-01-01'];
-    expect(claimOf([said, ...inferred])?.epistemic_class).toBe('corroborated');
+    const stated: Row = ['CRO', 'agent/api', '2022-01-01'];
+    expect(claimOf([stated, ...inferred])?.epistemic_class).toBe('corroborated');
   });
 
   it('gives way at exactly the share that the rules name', () => {

@@ -14,16 +14,16 @@ it('the stored projection equals the claim at any time', () => {
     fc.property(anyLog, when, ({ property, log }, asOf) => {
       const state = foldAll(defaultRules, property, log, LATER);
       const shown = toClaim(defaultRules, property, state, asOf);
-      const kept = projectClaim(defaultRules, property, state);
+      const stored = projectClaim(defaultRules, property, state);
       // Of many values none of which was ever stated there is no claim.
-      if (!shown || !kept) return expect([shown, kept]).toEqual([undefined, undefined]);
+      if (!shown || !stored) return expect([shown, stored]).toEqual([undefined, undefined]);
       const { halfLife } = ruleOf(defaultRules, property);
       expect({
-        value: kept.value ?? (shown.value_type === 'array' ? [] : null),
-        confidence: kept.confidence,
-        epistemic_class: kept.epistemicClass,
-        freshness: computeFreshness(defaultRules.freshness, halfLife, kept.supportedAt, asOf).freshness,
-        ended: kept.value === null,
+        value: stored.value ?? (shown.value_type === 'array' ? [] : null),
+        confidence: stored.confidence,
+        epistemic_class: stored.epistemicClass,
+        freshness: computeFreshness(defaultRules.freshness, halfLife, stored.supportedAt, asOf).freshness,
+        ended: stored.value === null,
       }).toEqual({
         value: shown.value,
         confidence: shown.confidence,
@@ -32,8 +32,8 @@ it('the stored projection equals the claim at any time', () => {
         ended: shown.status === 'ended',
       });
       const { newest } = state.tracks[0]!;
-      expect(kept.topObservationId).toBe(newest.id);
-      if (shown.value_type !== 'array') expect(kept.supportedAt).toBe(newest.t);
+      expect(stored.topObservationId).toBe(newest.id);
+      if (shown.value_type !== 'array') expect(stored.supportedAt).toBe(newest.t);
     }),
   );
 });

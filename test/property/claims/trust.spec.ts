@@ -88,10 +88,10 @@ describe('a guess from an e-mail address', () => {
   });
 
   it('does not help a challenger to displace a stated value, and counts once the challenger prevails', () => {
-    const said = ['Acme', 'user/manual', '2026-10-01'] as const;
-    const pushed = claimOf([...said], ['Beta', GUESS, '2026-11-01'], ['Beta', 'agent/llm', '2026-11-02']);
+    const stated = ['Acme', 'user/manual', '2026-10-01'] as const;
+    const pushed = claimOf([...stated], ['Beta', GUESS, '2026-11-01'], ['Beta', 'agent/llm', '2026-11-02']);
     expect(pushed?.value).toBe('Acme');
-    const moved = claimOf([...said], ['Beta', GUESS, '2026-11-01'], ['Beta', 'crm/sync', '2026-11-02']);
+    const moved = claimOf([...stated], ['Beta', GUESS, '2026-11-01'], ['Beta', 'crm/sync', '2026-11-02']);
     expect(moved?.value).toBe('Beta');
     expect(moved?.sources.map(each => each.source)).toEqual(['crm', 'system:email_domain']);
     expect(moved?.valid_from).toBe('2026-11-02T00:00:00.000000Z');
@@ -109,12 +109,12 @@ describe('an opt-out', () => {
   });
 
   it('is lifted by a correction only', () => {
-    const wish = [true, 'csv/import', '2020-01-01'] as const;
-    expect(claimOf([...wish], [false, 'user/manual', '2026-01-01'])?.value).toBe(true);
-    expect(claimOf([...wish], [null, 'crm/sync', '2026-01-01'])?.value).toBe(true);
-    expect(claimOf([...wish], [false, 'user/correction', '2026-01-01'])?.value).toBe(false);
+    const input = [true, 'csv/import', '2020-01-01'] as const;
+    expect(claimOf([...input], [false, 'user/manual', '2026-01-01'])?.value).toBe(true);
+    expect(claimOf([...input], [null, 'crm/sync', '2026-01-01'])?.value).toBe(true);
+    expect(claimOf([...input], [false, 'user/correction', '2026-01-01'])?.value).toBe(false);
     expect(
-      claimOf([...wish], [false, 'user/correction', '2026-01-01'], [true, 'email/link', '2026-02-01'])?.value,
+      claimOf([...input], [false, 'user/correction', '2026-01-01'], [true, 'email/link', '2026-02-01'])?.value,
     ).toBe(true);
   });
 });

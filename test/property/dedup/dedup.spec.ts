@@ -110,9 +110,9 @@ it('knowing more of somebody never makes a class rank lower', () => {
     fc.property(row, person, (subject, other) => {
       const more = { ...subject, known: [...subject.known, other] };
       expect(precedenceOf(outcomeOf(more))).toBeLessThanOrEqual(precedenceOf(outcomeOf(subject)));
-      const wish = subject.known.map(each => ({ ...each, claims: { ...each.claims, do_not_contact: [true, 1] } }));
-      const wished = outcomeOf({ ...subject, known: wish as unknown as Person[] });
-      if (wish.length > 0) expect(wished).toBe('unsubscribed');
+      const input = subject.known.map(each => ({ ...each, claims: { ...each.claims, do_not_contact: [true, 1] } }));
+      const wished = outcomeOf({ ...subject, known: input as unknown as Person[] });
+      if (input.length > 0) expect(wished).toBe('unsubscribed');
     }),
   );
 });

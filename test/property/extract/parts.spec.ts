@@ -35,7 +35,7 @@ describe('a quote', () => {
 });
 
 describe('the entry points together', () => {
-  const said = (source: ExtractionSource, method: string, r: number, value: JsonValue): ExtractionCandidate => ({
+  const stated = (source: ExtractionSource, method: string, r: number, value: JsonValue): ExtractionCandidate => ({
     source,
     input: { kind: 'state', property: 'title', value, source: 'agent', method },
     r,
@@ -44,9 +44,9 @@ describe('the entry points together', () => {
 
   it('say the same once, by the most reliable one, and name every method', () => {
     const merged = mergeExtractions([
-      [said('agent', 'api', 0.75, 'CRO')],
-      [said('rules', 'rules:role', 0.55, 'cro ')],
-      [said('llm', 'llm:m', 0.9, 'CRO'), said('llm', 'llm:m', 0.5, 'CEO')],
+      [stated('agent', 'api', 0.75, 'CRO')],
+      [stated('rules', 'rules:role', 0.55, 'cro ')],
+      [stated('llm', 'llm:m', 0.9, 'CRO'), stated('llm', 'llm:m', 0.5, 'CEO')],
     ]);
     expect(merged).toMatchObject([
       { source: 'llm', r: 0.9, quote: 'cro ', methods: ['llm:m', 'api', 'rules:role'] },
@@ -55,7 +55,9 @@ describe('the entry points together', () => {
   });
 
   it('keeps two candidates of one source', () => {
-    expect(mergeExtractions([[said('agent', 'api', 0.75, 'CRO'), said('agent', 'api', 0.75, 'CRO')]])).toHaveLength(2);
+    expect(mergeExtractions([[stated('agent', 'api', 0.75, 'CRO'), stated('agent', 'api', 0.75, 'CRO')]])).toHaveLength(
+      2,
+    );
   });
 });
 

@@ -30,8 +30,8 @@ describe('clusters', () => {
 
   it('hold everybody once, the oldest first, then by id', () => {
     fc.assert(
-      fc.property(nodes, links, (all, said) => {
-        const clusters = computeClusters(all, said);
+      fc.property(nodes, links, (all, message) => {
+        const clusters = computeClusters(all, message);
         expect(clusters.flat().toSorted()).toEqual(letters);
         const age = new Map(all.map(({ id, createdAt }) => [id, `${createdAt} ${id}`]));
         for (const cluster of clusters) {
@@ -43,9 +43,9 @@ describe('clusters', () => {
 
   it('never hold two entities that are kept apart', () => {
     fc.assert(
-      fc.property(nodes, links, (all, said) => {
-        const clusters = computeClusters(all, said);
-        for (const { a, b } of said.filter(({ kind }) => kind === 'not_same'))
+      fc.property(nodes, links, (all, output) => {
+        const clusters = computeClusters(all, output);
+        for (const { a, b } of output.filter(({ kind }) => kind === 'not_same'))
           expect(inOne(clusters, a, b)).toBe(false);
       }),
     );
@@ -53,10 +53,10 @@ describe('clusters', () => {
 
   it('join linked entities unless they are kept apart', () => {
     fc.assert(
-      fc.property(nodes, fc.array(link('same_as'), { maxLength: 12 }), (all, said) => {
-        const clusters = computeClusters(all, said);
-        for (const { a, b } of said) expect(inOne(clusters, a, b)).toBe(true);
-        const merges = new Set(said.map(({ a, b }) => [a, b].toSorted().join()));
+      fc.property(nodes, fc.array(link('same_as'), { maxLength: 12 }), (all, text) => {
+        const clusters = computeClusters(all, text);
+        for (const { a, b } of text) expect(inOne(clusters, a, b)).toBe(true);
+        const merges = new Set(text.map(({ a, b }) => [a, b].toSorted().join()));
         expect(clusters.length).toBeGreaterThanOrEqual(letters.length - merges.size);
       }),
     );
@@ -65,16 +65,16 @@ describe('clusters', () => {
   it('are what they were once a merge is taken back', () => {
     const two = fc.shuffledSubarray(letters, { minLength: 2, maxLength: 2 }) as fc.Arbitrary<[string, string]>;
     fc.assert(
-      fc.property(nodes, links, two, (all, said, [a, b]) => {
-        const before = computeClusters(all, said);
-        fc.pre(!inOne(before, a, b) && findLinksToRetract(a, b, said).length === 0);
+      fc.property(nodes, links, two, (all, stated, [a, b]) => {
+        const before = computeClusters(all, stated);
+        fc.pre(!inOne(before, a, b) && findLinksToRetract(a, b, stated).length === 0);
         const merge: EntityLink = { id: 'merge', a, b, kind: 'same_as', createdAt: 9 };
-        const undone = findLinksToRetract(b, a, [...said, merge]);
+        const undone = findLinksToRetract(b, a, [...stated, merge]);
         expect(undone).toEqual([merge]);
         expect(
           computeClusters(
             all,
-            said.concat(merge).filter(each => !undone.includes(each)),
+            stated.concat(merge).filter(each => !undone.includes(each)),
           ),
         ).toEqual(before);
       }),
@@ -84,9 +84,9 @@ describe('clusters', () => {
   it('hold two no longer once the links between them are retracted', () => {
     const two = fc.shuffledSubarray(letters, { minLength: 2, maxLength: 2 }) as fc.Arbitrary<[string, string]>;
     fc.assert(
-      fc.property(nodes, links, two, (all, said, [a, b]) => {
-        const undone = findLinksToRetract(a, b, said);
-        const left = said.filter(each => !undone.includes(each));
+      fc.property(nodes, links, two, (all, stated, [a, b]) => {
+        const undone = findLinksToRetract(a, b, stated);
+        const left = stated.filter(each => !undone.includes(each));
         expect(inOne(computeClusters(all, left), a, b)).toBe(false);
         for (const each of undone) expect(each.kind).toBe('same_as');
       }),

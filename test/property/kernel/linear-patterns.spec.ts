@@ -125,8 +125,8 @@ describe('patterns that take linear time', () => {
         const isWithin = (one: Token, other: Token) =>
           other.start <= one.start && other.end >= one.end && other.end - other.start > one.end - one.start;
         const longest = phrases.filter(phrase => !phrases.some(other => isWithin(phrase, other)));
-        const asked = buildQueryTerms(question).map(({ token }) => token);
-        expect(asked.filter(token => token.startsWith('~'))).toEqual([...new Set(longest.map(({ text }) => text))]);
+        const response = buildQueryTerms(question).map(({ token }) => token);
+        expect(response.filter(token => token.startsWith('~'))).toEqual([...new Set(longest.map(({ text }) => text))]);
       }),
       { numRuns: 1_000 },
     );

@@ -19,7 +19,7 @@ const turn = fc.tuple(
 );
 const transcript = fc
   .array(turn, { minLength: 2, maxLength: 30 })
-  .map(turns => turns.map(([who, said]) => `${who}: ${said.join(' ')}`).join('\n'));
+  .map(turns => turns.map(([who, message]) => `${who}: ${message.join(' ')}`).join('\n'));
 const prose = fc
   .array(fc.array(sentence, { maxLength: 20 }), { maxLength: 12 })
   .map(parts => parts.map(part => part.join(' ')).join('\n\n'));

@@ -249,7 +249,7 @@ describe('the digest of an observation', () => {
   });
 
   it('differs with each field', () => {
-    const said = [
+    const stated = [
       content,
       { ...content, value: null },
       { ...content, value: 'ceo' },
@@ -258,6 +258,6 @@ describe('the digest of an observation', () => {
       { ...content, observedAt: content.observedAt + 1 },
       { ...content, externalId: '1' },
     ];
-    expect(new Set(said.map(computeDigest)).size).toBe(said.length);
+    expect(new Set(stated.map(computeDigest)).size).toBe(stated.length);
   });
 });

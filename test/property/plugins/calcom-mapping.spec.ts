@@ -36,17 +36,17 @@ const story: readonly Envelope[] = [
 ];
 
 /** What the graph keeps: one of each external id and property for a contact, the first that came. */
-function told(acts: readonly (BookingEvent | undefined)[]): Map<string, ObservationInput & { who: string }> {
-  const kept = new Map<string, ObservationInput & { who: string }>();
+function received(acts: readonly (BookingEvent | undefined)[]): Map<string, ObservationInput & { who: string }> {
+  const stored = new Map<string, ObservationInput & { who: string }>();
   for (const act of acts) {
     for (const attendee of act?.booking.attendees ?? []) {
       for (const observation of toObservations(act!, attendee)) {
         const key = `${attendee.email} ${observation.property} ${observation.external_id}`;
-        if (!kept.has(key)) kept.set(key, { ...observation, who: attendee.email });
+        if (!stored.has(key)) stored.set(key, { ...observation, who: attendee.email });
       }
     }
   }
-  return new Map([...kept].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return new Map([...stored].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 const fromWebhook = (envelope: Envelope) => parseWebhookEvent(JSON.parse(JSON.stringify(envelope)) as Json, NOW);
@@ -54,7 +54,7 @@ const fromList = (row: Row) => parseListItem(JSON.parse(JSON.stringify(shownBook
 
 /** Starts of the meetings that lie ahead of each contact. */
 function ahead(acts: readonly (BookingEvent | undefined)[]) {
-  const events = Map.groupBy(told(acts).values(), ({ who }) => who);
+  const events = Map.groupBy(received(acts).values(), ({ who }) => who);
   return Object.fromEntries(
     [ADA, GRACE, LINUS].map(who => {
       const meetings = (events.get(who) ?? []).filter(({ kind }) => kind === 'event');
@@ -73,14 +73,14 @@ function ahead(acts: readonly (BookingEvent | undefined)[]) {
 }
 
 it('nine webhooks end in the same state in any order, however often each is delivered', () => {
-  const end = told(story.map(fromWebhook));
+  const end = received(story.map(fromWebhook));
   expect([...end.values()].filter(({ kind }) => kind === 'event')).toHaveLength(13);
   expect(ahead(story.map(fromWebhook))).toEqual({ [ADA]: [3, 6], [GRACE]: [9], [LINUS]: [] });
   const twice = [...story, ...story, ping];
   fc.assert(
     fc.property(fc.shuffledSubarray(twice, { minLength: twice.length }), shuffled => {
       const acts = shuffled.map(fromWebhook);
-      expect(told(acts)).toEqual(end);
+      expect(received(acts)).toEqual(end);
       expect(ahead(acts)).toEqual({ [ADA]: [3, 6], [GRACE]: [9], [LINUS]: [] });
     }),
     { numRuns: 200 },
@@ -94,7 +94,7 @@ it('a booking is one activity, whether the webhook or the list tells of it first
       const row = { ...at(start, 'u9', [ADA]), status } as Row;
       const webhook = fromWebhook(status === 'accepted' ? createdOf(row) : cancelledOf(row, on(10)));
       const acts = listFirst ? [fromList(row), webhook] : [webhook, fromList(row)];
-      const events = [...told(acts).values()].filter(({ kind }) => kind === 'event');
+      const events = [...received(acts).values()].filter(({ kind }) => kind === 'event');
       expect(events).toHaveLength(1);
       expect(events[0]).toMatchObject({ value: { start: row.start, status, booking_uid: 'u9', host: HOST.email } });
     }),

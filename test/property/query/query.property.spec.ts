@@ -58,7 +58,7 @@ describe('summaries', () => {
   it('rest on observations that were there, every sentence of them', () => {
     fc.assert(
       fc.property(fc.array(seen, { maxLength: 30 }), fc.option(text, { nil: undefined }), (all, question) => {
-        const { bullets, text: told } = summarize({
+        const { bullets, text: received } = summarize({
           question,
           counts: [],
           previous: undefined,
@@ -70,7 +70,7 @@ describe('summaries', () => {
           expect(observation_ids.length).toBeGreaterThan(0);
           expect(observation_ids.every(id => known.has(id))).toBe(true);
         }
-        expect(told.split('\n')).toHaveLength(Math.max(1, bullets.length));
+        expect(received.split('\n')).toHaveLength(Math.max(1, bullets.length));
       }),
     );
   });

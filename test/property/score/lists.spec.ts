@@ -27,14 +27,14 @@ const ruleOf = (on: fc.Arbitrary<string>) =>
       on,
       weight,
       disqualify: fc.boolean(),
-      wish: fc.oneof(
+      bounds: fc.oneof(
         fc.record({ op: fc.constantFrom('in', 'contains_any'), value: fc.array(word, { minLength: 1, maxLength: 3 }) }),
         fc.record({ op: fc.constantFrom('eq', 'matches'), value: word }),
         fc.record({ op: fc.constant('between'), value: fc.constant([10, 50]), slack: fc.constantFrom(0, 40) }),
         fc.record({ op: fc.constant('exists') }),
       ),
     })
-    .map(({ wish, ...rule }) => ({ ...rule, ...wish }));
+    .map(({ bounds, ...rule }) => ({ ...rule, ...bounds }));
 const hint = fc.oneof(
   fc.record({ property: fc.constantFrom('pain', 'pain_points', 'industry') }),
   fc.record({ keyword: fc.array(word, { minLength: 1, maxLength: 2 }) }),
@@ -60,7 +60,7 @@ const value: fc.Arbitrary<JsonValue> = fc.oneof(
   fc.array(fc.oneof(word, fc.integer({ min: 0, max: 60 })), { maxLength: 3 }),
   fc.constantFrom<JsonValue>(null, '', true, false, 'vp, churn', '20-30', { name: 'crm', parts: ['Churn'] }),
 );
-const told = ['title', 'job_title', 'seniority', 'industry', 'headcount', 'size', 'keywords', 'headline', 'pain'];
+const received = ['title', 'job_title', 'seniority', 'industry', 'headcount', 'size', 'keywords', 'headline', 'pain'];
 const reach = fc.record(
   {
     email: fc.constantFrom('ada@acme.com', 'ada@rival.com', 'me@ourselves.com', 'ada@gmail.com', 'nobody'),
@@ -72,8 +72,8 @@ const reach = fc.record(
   { requiredKeys: [] },
 );
 const attributes = fc
-  .tuple(fc.dictionary(fc.constantFrom(...told, 'technologies', 'company'), value, { maxKeys: 6 }), reach)
-  .map(([said, reached]): Record<string, JsonValue> => ({ ...said, ...reached }));
+  .tuple(fc.dictionary(fc.constantFrom(...received, 'technologies', 'company'), value, { maxKeys: 6 }), reach)
+  .map(([message, reached]): Record<string, JsonValue> => ({ ...message, ...reached }));
 const lead = fc.record({ ref: fc.constantFrom(null, 7, 'row "1"\u{1F600}'), attributes });
 
 it('a list returns for each lead what the lead returns by itself', () => {

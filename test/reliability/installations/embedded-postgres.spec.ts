@@ -284,15 +284,15 @@ describe('embedded PostgreSQL', () => {
 
   it('starts over a postmaster.pid whose number belongs to another process, and leaves that one running', async () => {
     const dataDir = path.join(home, 'plain', '.rapport');
-    const stranger = startChild('sleep', ['60']);
-    children.push(stranger);
-    const stale = `${stranger.pid}\n${dataDir}/postgres\n1\n5433\n\n127.0.0.1\n 1 1\nready   \n`;
+    const outsider = startChild('sleep', ['60']);
+    children.push(outsider);
+    const stale = `${outsider.pid}\n${dataDir}/postgres\n1\n5433\n\n127.0.0.1\n 1 1\nready   \n`;
     await writeFile(path.join(dataDir, 'postgres/postmaster.pid'), stale);
     const next = await start(dataDir);
     expect(await rowsIn(next.url)).toBe(1);
     await next.stop();
-    expect(isProcessAlive(stranger.pid!)).toBe(true);
-    expect(await stranger.kill('SIGKILL')).toMatchObject({ signal: 'SIGKILL' });
+    expect(isProcessAlive(outsider.pid!)).toBe(true);
+    expect(await outsider.kill('SIGKILL')).toMatchObject({ signal: 'SIGKILL' });
   });
 
   it('reports a server that ends by itself, and can be started again', async () => {

@@ -8,7 +8,7 @@ const ENTITIES = 30_000;
 let hub: TestHub;
 let log: StatementLog;
 let big: Client;
-let heard: Client;
+let collected: Client;
 
 /** Everybody has a stage, an old fact, a commitment and a dispute, was met, is in a list and was heard of at some time. */
 const fill = [
@@ -43,9 +43,9 @@ beforeAll(async () => {
   hub = await startTestHub({ PLUGINS_DIR: 'test/plugins/none' });
   log = listenTo(hub.database.pool);
   big = await hub.workspace();
-  heard = await hub.workspace();
+  collected = await hub.workspace();
   for (const sql of fill) await hub.database.pool.query(sql, [big.workspaceId]);
-  await hub.database.pool.query(fillHeard, [heard.workspaceId]);
+  await hub.database.pool.query(fillHeard, [collected.workspaceId]);
   await hub.database.pool.query(fillUnheard, [(await hub.workspace()).workspaceId]);
   await hub.database.pool.query('ANALYZE');
 });
@@ -84,8 +84,8 @@ it('reads what a page needs and no table through, in two statements that write n
 });
 
 it('does not look everybody over for those who were never heard of, however many there are elsewhere', async () => {
-  for (const statement of await sentBy(() => heard.get('/v2/attention'))) {
-    for (const node of await scansOf(statement, heard)) expect(rowsOf(node)).toBeLessThan(1000);
+  for (const statement of await sentBy(() => collected.get('/v2/attention'))) {
+    for (const node of await scansOf(statement, collected)) expect(rowsOf(node)).toBeLessThan(1000);
   }
 });
 

@@ -26,7 +26,7 @@ async function sentBy(work: () => Promise<unknown>): Promise<number> {
 }
 
 it('context and accounts cost the same few statements however much is known', async () => {
-  const asked = () => [
+  const response = () => [
     () => contextOf(acme, 'ada@engine.com', { task: 'renewal' }),
     () => contextOf(acme, 'ada@engine.com'),
     () => account(acme, 'ada@engine.com'),
@@ -35,7 +35,7 @@ it('context and accounts cost the same few statements however much is known', as
   ];
   const counts = async () => {
     const all: number[] = [];
-    for (const ask of asked()) all.push(await sentBy(ask));
+    for (const ask of response()) all.push(await sentBy(ask));
     return all;
   };
   const before = await counts();

@@ -47,13 +47,13 @@ it('announces a note in the transaction that keeps it, and a repeat not at all',
   log.clear();
   const note = await saveNote(acme, 'ada@acme.com', 'told', { title: 'T', external_id: 'once' });
   await saveNote(acme, 'ada@acme.com', 'told', { title: 'T', external_id: 'once' });
-  const told = log
+  const received = log
     .of('rapport_app')
     .flat()
     .filter(({ sql }) => sql.includes('INSERT INTO outbox'));
-  expect(told).toHaveLength(1);
+  expect(received).toHaveLength(1);
   // The payload stands in the text of an array, where quotes are escaped.
-  const text = told[0]!.values.join(' ').replaceAll('\\', '');
+  const text = received[0]!.values.join(' ').replaceAll('\\', '');
   for (const part of ['note.saved', `"note_id":"${note.id}"`, `"entity_id":"${note.entity_id}"`, '"title":"T"']) {
     expect(text).toContain(part);
   }

@@ -67,8 +67,8 @@ describe('statements of a call', () => {
   });
 
   it('a call waits for three round trips, for four if an entity is new', async () => {
-    for (const whom of ['ada@acme.com', 'n2@filled.com']) {
-      await statementsOf(() => record(acme, whom, three()));
+    for (const entity of ['ada@acme.com', 'n2@filled.com']) {
+      await statementsOf(() => record(acme, entity, three()));
       expect(log.roundTripsOf('rapport_app')).toBe(3);
     }
     await statementsOf(() => record(acme, 'ada@acme.com', [state('title', 'CTO', { external_id: 'title-1' })]));

@@ -24,7 +24,7 @@ export interface Pgbouncer {
 }
 
 /**
- * Starts PgBouncer in transaction mode, with two connections to the server for whoever comes.
+ * Starts PgBouncer in transaction mode, with two connections to the server for its clients.
  * @param target the URL of a database whose user needs no password, or has it in the URL
  * @param more further lines of its settings
  */

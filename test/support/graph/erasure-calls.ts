@@ -32,7 +32,7 @@ export function finishErasure(hub: TestHub, client: Client, id: string): Promise
 
 /** Erases a person and waits until nothing is left. */
 export async function eraseWholly(hub: TestHub, client: Client, focus: string, body: object = {}) {
-  const { status, body: begun } = await tryErase(client, focus, body);
-  if (status !== 202) throw new Error(`erasing ${focus} was answered ${status}: ${JSON.stringify(begun)}`);
-  return finishErasure(hub, client, begun.id!);
+  const { status, body: startedAt } = await tryErase(client, focus, body);
+  if (status !== 202) throw new Error(`erasing ${focus} was answered ${status}: ${JSON.stringify(startedAt)}`);
+  return finishErasure(hub, client, startedAt.id!);
 }

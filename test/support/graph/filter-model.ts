@@ -47,10 +47,10 @@ function holds(person: ModelPerson, field: string, op: string, wanted: unknown):
   if (op === 'confidence')
     return Object.entries(wanted as Json).every(([side, n]) => compare(claim.confidence, side, n));
   const values = (claim.status === 'ended' ? [] : [claim.value].flat()).filter(hasText);
-  return values.some(value => told(value, op, wanted));
+  return values.some(value => received(value, op, wanted));
 }
 
-function told(value: unknown, op: string, wanted: unknown): boolean {
+function received(value: unknown, op: string, wanted: unknown): boolean {
   if (op === '$eq') return fold(value) === fold(wanted);
   if (op === '$contains') return fold(value).includes(fold(wanted));
   if (op === '$starts_with') return fold(value).startsWith(fold(wanted));

@@ -5,7 +5,7 @@ import { saveNote } from './notes.js';
 /** Stands in everything that belongs to the other workspace, and nowhere else: too long to be met in a cursor by chance. */
 export const MARK = 'zqxother';
 
-/** What a stranger may have got hold of: every id and name that a workspace gave to something of its own. */
+/** What another tenant may have got hold of: every id and name that a workspace gave to something of its own. */
 export type Leaks = Readonly<Record<string, string>>;
 
 /** Fills a workspace with marked data in every table, and gives what could be stolen from it. */

@@ -22,14 +22,14 @@ export function wordsOf(i: number): object[] {
 export const spellingOf = (i: number) => (i % 2 ? 'Ada.Lovelace@Engine.com' : 'mailto:ada.lovelace@engine.com');
 
 /**
- * Has 64 writers write about one new mailbox at once, each by way of one of `doors`, and expects one entity with every
+ * Has 64 writers write about one new mailbox at once, each by way of one of `clients`, and expects one entity with every
  * acknowledged observation once, and the claims of a sequential replay: first the call that made the entity (the work
  * e-mail names the company since then), the others in any order.
  * @param replay a client of another, empty workspace.
  */
-export async function expectOneEntityOf(doors: readonly Client[], replay: Client): Promise<void> {
+export async function expectOneEntityOf(clients: readonly Client[], replay: Client): Promise<void> {
   const answers = await Promise.all(
-    WRITERS.map(i => tryRecord(doors[i % doors.length]!, spellingOf(i + Math.floor(i / 2)), wordsOf(i))),
+    WRITERS.map(i => tryRecord(clients[i % clients.length]!, spellingOf(i + Math.floor(i / 2)), wordsOf(i))),
   );
   expect(answers.map(({ status, body }) => [status, body.recorded])).toEqual(WRITERS.map(() => [200, 3]));
   expect(new Set(answers.map(({ body }) => body.entity_id)).size).toBe(1);
@@ -37,7 +37,7 @@ export async function expectOneEntityOf(doors: readonly Client[], replay: Client
   expect(makers).toHaveLength(1);
 
   const acknowledged = answers.flatMap(({ body }) => body.observation_ids);
-  const timeline = await wholeTimeline(doors[0]!, spellingOf(0));
+  const timeline = await wholeTimeline(clients[0]!, spellingOf(0));
   const derived = timeline.filter(o => o.source === 'system:email_domain');
   expect(derived).toHaveLength(1);
   const stated = timeline.filter(o => !derived.includes(o)).map(o => o.id);
@@ -45,11 +45,11 @@ export async function expectOneEntityOf(doors: readonly Client[], replay: Client
 
   const inTurn = [...makers, ...WRITERS.filter(i => !makers.includes(i)).toReversed()];
   for (const i of inTurn) await record(replay, spellingOf(0), wordsOf(i));
-  expect(await comparable(doors[0]!, spellingOf(0))).toEqual(await comparable(replay, spellingOf(0)));
+  expect(await comparable(clients[0]!, spellingOf(0))).toEqual(await comparable(replay, spellingOf(0)));
 }
 
 /** Has 16 writers write ten times each about one entity and now and then another, so that transactions keep meeting. */
-export async function writeHot(doors: readonly Client[]): Promise<void> {
+export async function writeHot(clients: readonly Client[]): Promise<void> {
   const write = async (writer: number) => {
     for (let round = 0; round < 10; round++) {
       const word = state('title', `${writer % 3}`, {
@@ -57,7 +57,11 @@ export async function writeHot(doors: readonly Client[]): Promise<void> {
         observed_at: day((round * 7 + writer) % 23),
       });
       const focus = (writer + round) % 5 ? 'linkedin.com/in/hot' : `linkedin.com/in/warm-${round % 2}`;
-      await record(doors[writer % doors.length]!, focus, [word, event('email_bounced'), state('tags', [`t${round}`])]);
+      await record(clients[writer % clients.length]!, focus, [
+        word,
+        event('email_bounced'),
+        state('tags', [`t${round}`]),
+      ]);
     }
   };
   await Promise.all(WRITERS.slice(0, 16).map(write));

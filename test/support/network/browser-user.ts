@@ -31,8 +31,8 @@ export class BrowserUser {
 
   /** Shows a key, approves what is ticked, and says where that leads. */
   async approve(address: string | URL, key: string, filled: Record<string, string | undefined> = {}): Promise<Shown> {
-    const asked = await this.open(address);
-    return this.press('approve', await this.press('sign_in', asked, { api_key: key }), filled);
+    const requested = await this.open(address);
+    return this.press('approve', await this.press('sign_in', requested, { api_key: key }), filled);
   }
 
   private async look(path: string, init: RequestInit = {}): Promise<Shown> {

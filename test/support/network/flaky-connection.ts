@@ -1,12 +1,12 @@
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
 
-/** A way to a server that can be cut and mended, as a network can. */
+/** A way to a server that can be cut and repaired, as a network can. */
 export interface FlakyConnection {
   /** The same address, through the link. */
   readonly url: string;
   /** Cuts every connection and refuses new ones. */
   cut(): void;
-  mend(): void;
+  repair(): void;
   close(): void;
 }
 
@@ -43,7 +43,7 @@ export async function flakyConnection(to: string): Promise<FlakyConnection> {
       whole = false;
       hangUp();
     },
-    mend: () => {
+    repair: () => {
       whole = true;
     },
     close: () => {

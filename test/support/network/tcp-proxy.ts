@@ -8,7 +8,7 @@ export interface TcpProxy {
   /** Breaks every connection and refuses new ones. */
   cut(): Promise<void>;
   /** Accepts connections again. */
-  mend(): Promise<void>;
+  repair(): Promise<void>;
   /** Lets no byte through any more, without a word to either side; what is connected later works. */
   muffle(): void;
   close(): Promise<void>;
@@ -49,7 +49,7 @@ export async function tcpProxy(target: string, { cut = false } = {}): Promise<Tc
       await closed;
       server = undefined;
     },
-    mend: async () => void (await listen(wire)),
+    repair: async () => void (await listen(wire)),
     muffle: () => {
       for (const socket of sockets) socket.unpipe().pause();
     },

@@ -45,19 +45,19 @@ export function homeAt(settings: Record<string, string> = {}): Home {
     ...settings,
   };
   const run: Home['run'] = async (words, beside = {}) => {
-    const { stdin = '', env: more = {}, signal = new AbortController().signal, heard } = beside;
+    const { stdin = '', env: more = {}, signal = new AbortController().signal, heard: received } = beside;
     const [input, output, errors] = [new PassThrough(), new PassThrough(), new PassThrough()];
-    const said = { out: '', err: '' };
-    output.setEncoding('utf8').on('data', text => (said.out += text));
+    const message = { out: '', err: '' };
+    output.setEncoding('utf8').on('data', text => (message.out += text));
     errors.setEncoding('utf8').on('data', (text: string) => {
-      said.err += text;
-      heard?.(said.err);
+      message.err += text;
+      received?.(message.err);
     });
     input.end(stdin);
     const terminal: Terminal = { stdin: input, stdout: output, stderr: errors, env: { ...env, ...more }, signal };
     const exit = await runClient(words, terminal);
     await new Promise(setImmediate);
-    return { exit, ...said };
+    return { exit, ...message };
   };
   return {
     dir,

@@ -23,12 +23,12 @@ export function rapport(words: readonly string[], environment: Record<string, st
  * @param environment all that it knows of the environment
  */
 export async function rapportHere(words: readonly string[], environment: Record<string, string>): Promise<CommandEnd> {
-  const said = { out: '', err: '' };
+  const output = { out: '', err: '' };
   const office = createAdminContext(environment, {
-    out: text => void (said.out += `${text}\n`),
-    err: text => void (said.err += `${text}\n`),
+    out: text => void (output.out += `${text}\n`),
+    err: text => void (output.err += `${text}\n`),
   });
-  return { code: await runAdminProgram(words, ADMIN_COMMANDS, office, [addPluginCommands]), ...said };
+  return { code: await runAdminProgram(words, ADMIN_COMMANDS, office, [addPluginCommands]), ...output };
 }
 
 /** Runs Node as this process does, without the settings that a test run makes. */

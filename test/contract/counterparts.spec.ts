@@ -3,7 +3,7 @@ import { startTestHub, type TestHub } from '../support/hub.js';
 import { type Document, documentAt, jsonOf, operationsIn, type Schema } from '../support/open-api.js';
 
 /** Tools and the operations that they share a service with. */
-const TWINS = [
+const COUNTERPARTS = [
   ['save_note', 'saveNote'],
   ['search_notes', 'searchNotes'],
   ['set_workspace_profile', 'setWorkspaceProfile'],
@@ -38,14 +38,14 @@ function fieldsOfTool(name: string): Record<string, Schema> {
   return tools.find(tool => tool.name === name)!.inputSchema['properties'] as Record<string, Schema>;
 }
 
-it.each(TWINS)('%s and %s have the same limits and words', (tool, operation) => {
+it.each(COUNTERPARTS)('%s and %s have the same limits and words', (tool, operation) => {
   const rest = fieldsOfOperation(operation);
   const differences = Object.entries(fieldsOfTool(tool)).flatMap(([field, own]) => {
-    const twin = rest[field.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)];
-    if (!twin) return [];
-    return LIMITS.filter(limit => own[limit] !== undefined && twin[limit] !== undefined)
-      .filter(limit => JSON.stringify(own[limit]) !== JSON.stringify(twin[limit]))
-      .map(limit => `${field} ${limit}: ${JSON.stringify(own[limit])} and ${JSON.stringify(twin[limit])}`);
+    const counterpart = rest[field.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)];
+    if (!counterpart) return [];
+    return LIMITS.filter(limit => own[limit] !== undefined && counterpart[limit] !== undefined)
+      .filter(limit => JSON.stringify(own[limit]) !== JSON.stringify(counterpart[limit]))
+      .map(limit => `${field} ${limit}: ${JSON.stringify(own[limit])} and ${JSON.stringify(counterpart[limit])}`);
   });
   expect(differences).toEqual([]);
   expect(Object.keys(fieldsOfTool(tool)).some(field => field in rest)).toBe(true);
