@@ -206,6 +206,13 @@ describe('the document says of every operation', () => {
     }
   });
 
+  it('an example of each entity and plugin that its path names', () => {
+    const inPath = operations.flatMap(({ parameters = [] }) => parameters.filter(each => each.in === 'path'));
+    const named = inPath.filter(({ name, description }) => name === 'plugin' || description?.includes('LinkedIn URL'));
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter(({ schema }) => schema?.example === undefined)).toEqual([]);
+  });
+
   it('what it takes and answers, by example', () => {
     const silent = operations.filter(operation => {
       const places = [operation.requestBody, successOf(operation)[1]].filter(

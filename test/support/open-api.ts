@@ -28,6 +28,7 @@ export interface Operation {
 export interface Parameter {
   readonly in: 'path' | 'query' | 'header';
   readonly name: string;
+  readonly description?: string;
   readonly required?: boolean;
   readonly example?: unknown;
   readonly schema: Schema;

@@ -12,7 +12,7 @@ import { AccountsService } from './accounts.service.js';
 import { AmbiguousNameDto } from '../identity/focus.dto.js';
 
 /** Serves the account endpoint. */
-@ApiTags('accounts')
+@ApiTags('Accounts')
 @ApiExtraModels(ClaimDto)
 @Controller('v2/accounts')
 export class AccountsController {
@@ -38,8 +38,7 @@ export class AccountsController {
   @ApiParam({
     name: 'id',
     description: 'Entity UUID, e-mail address, domain, LinkedIn URL or name.',
-    example: 'ada@acme.com',
-    schema: { type: 'string', maxLength: 320 },
+    schema: { type: 'string', maxLength: 320, example: 'ada@acme.com' },
   })
   read(
     @CurrentCaller() { workspaceId }: Caller,

@@ -9,7 +9,7 @@ import { AttentionService } from './attention.service.js';
 import type { AttentionResponse } from './attention.presenter.js';
 
 /** Serves the attention endpoint. */
-@ApiTags('attention')
+@ApiTags('Attention')
 @Controller('v2/attention')
 export class AttentionController {
   constructor(private readonly attention: AttentionService) {}

@@ -9,7 +9,7 @@ import { toAuditRequest } from './audit-request.js';
 import { type AuditResponse, AuditService } from './audit.service.js';
 
 /** Serves the audit log. */
-@ApiTags('workspace')
+@ApiTags('Workspace')
 @Controller('v2/workspace/audit')
 @Scopes('admin')
 export class AuditController {

@@ -9,7 +9,7 @@ import type { ChangesResponse } from './changes.presenter.js';
 import { ChangesService } from './changes.service.js';
 
 /** Serves the changes of a workspace. */
-@ApiTags('changes')
+@ApiTags('Changes')
 @Controller('v2/changes')
 export class ChangesController {
   constructor(private readonly changes: ChangesService) {}

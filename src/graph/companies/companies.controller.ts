@@ -37,7 +37,7 @@ const COMPANY_PARAMETERS = {
 };
 
 /** Endpoints for companies as rows. */
-@ApiTags('companies')
+@ApiTags('Companies')
 @Controller('v2/companies')
 export class CompaniesController {
   constructor(private readonly companies: CompaniesService) {}

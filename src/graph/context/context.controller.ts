@@ -11,7 +11,7 @@ import type { ContextResponse } from './context.presenter.js';
 import { AmbiguousNameDto } from '../identity/focus.dto.js';
 
 /** Serves the context endpoint. */
-@ApiTags('context')
+@ApiTags('Context')
 @Controller('v2/context')
 export class ContextController {
   constructor(private readonly contexts: ContextService) {}

@@ -9,7 +9,7 @@ import { CrmSyncUpdateResult, UpdateCrmSync, CrmSync } from './crm-sync.dto.js';
 import { CrmSyncService } from './crm-sync.service.js';
 
 /** Endpoints for the settings of CRM synchronization. */
-@ApiTags('integrations')
+@ApiTags('Integrations')
 @Controller('v2/workspace/crm-sync')
 export class CrmSyncController {
   constructor(private readonly crmSync: CrmSyncService) {}

@@ -11,7 +11,7 @@ import { DedupService } from './dedup.service.js';
 import type { DedupResponse } from './dedup.presenter.js';
 
 /** Serves the dedup endpoint. */
-@ApiTags('dedup')
+@ApiTags('Dedup')
 @Controller('v2/dedup')
 export class DedupController {
   constructor(private readonly dedups: DedupService) {}

@@ -12,7 +12,7 @@ import { ErasuresService } from './erasures.service.js';
 const DEFAULT_LIMIT = 100;
 
 /** Endpoints for the erasures of a workspace. */
-@ApiTags('erasures')
+@ApiTags('Erasures')
 @Controller('v2/erasures')
 @Scopes('admin')
 export class ErasuresController {
@@ -71,7 +71,7 @@ export class ErasuresController {
 }
 
 /** Endpoints that erase a person and show how far the erasure is. */
-@ApiTags('erasures')
+@ApiTags('Erasures')
 @Controller('v2/people/:id/erase')
 @Scopes('admin')
 export class PersonErasureController {

@@ -18,7 +18,7 @@ export class ExportsController {
 
   /** Exports a person. */
   @Get('people/:id/export')
-  @ApiTags('people')
+  @ApiTags('People')
   @EntityIdParam('Entity UUID, e-mail address or LinkedIn URL. A bare name is refused.')
   @Operation({
     id: 'exportPerson',
@@ -39,7 +39,7 @@ export class ExportsController {
 
   /** Exports the workspace. */
   @Post('workspace/export')
-  @ApiTags('workspace')
+  @ApiTags('Workspace')
   @Operation({
     id: 'exportWorkspace',
     summary: 'Export the workspace',

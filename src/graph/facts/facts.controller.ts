@@ -13,7 +13,7 @@ import { FactsService } from './facts.service.js';
 import type { WorkspaceFactsResponse, FactWriteResponse } from './facts.presenter.js';
 
 /** Endpoints for the workspace's own facts. */
-@ApiTags('workspace')
+@ApiTags('Workspace')
 @ApiExtraModels(SectionDto)
 @Controller('v2/workspace/facts')
 export class FactsController {

@@ -9,7 +9,7 @@ import { BuildIcpModelRequest, IcpModelResult, toIcpInput } from './icp.dto.js';
 import { type IcpModelResponse, IcpService } from './icp.service.js';
 
 /** Serves the endpoint that builds the ICP model. */
-@ApiTags('workspace')
+@ApiTags('Workspace')
 @Controller('v2/workspace/scoring-model')
 export class IcpController {
   constructor(private readonly models: IcpService) {}

@@ -31,7 +31,7 @@ import { LeadsService } from './leads.service.js';
 const MAX_LISTS_LIMIT = 1_000;
 
 /** Endpoints for lead lists. */
-@ApiTags('lead lists')
+@ApiTags('Lead lists')
 @Controller('v2/lead-lists')
 export class LeadListsController {
   constructor(

@@ -74,7 +74,7 @@ function AddLeadsOperation(id: string, summary: string, intro: string, example: 
 }
 
 /** Endpoints for leads across all lists. */
-@ApiTags('leads')
+@ApiTags('Leads')
 @Controller('v2/leads')
 export class LeadsController {
   constructor(

@@ -27,7 +27,7 @@ import type {
 } from './merges.presenter.js';
 
 /** The endpoint of the merge under its account name. */
-@ApiTags('accounts')
+@ApiTags('Accounts')
 @Controller('v2/accounts')
 export class AccountsMergeController {
   constructor(private readonly accounts: AccountsMergeService) {}
@@ -58,7 +58,7 @@ export class AccountsMergeController {
 }
 
 /** Endpoints that merge and unmerge entities. */
-@ApiTags('entities')
+@ApiTags('Entities')
 @Controller('v2/entities')
 export class MergesController {
   constructor(private readonly merges: MergesService) {}
@@ -136,8 +136,7 @@ export class MergesController {
   @ApiParam({
     name: 'id',
     description: 'Entity UUID, e-mail address, domain or LinkedIn URL.',
-    example: 'ada@acme.com',
-    schema: { type: 'string', maxLength: 320 },
+    schema: { type: 'string', maxLength: 320, example: 'ada@acme.com' },
   })
   listLinks(@CurrentCaller() { workspaceId }: Caller, @Param('id') id: string): Promise<EntityLinksResponse> {
     return this.merges.readLinks(workspaceId, id);

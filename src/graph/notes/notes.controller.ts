@@ -17,7 +17,7 @@ import type { SaveNoteResponse, PresentedNote } from './notes.presenter.js';
 import { AmbiguousNameDto } from '../identity/focus.dto.js';
 
 /** Serves the endpoints of notes. */
-@ApiTags('notes')
+@ApiTags('Notes')
 @Controller('v2/notes')
 export class NotesController {
   constructor(

@@ -27,7 +27,7 @@ const recordExample = {
 };
 
 /** Endpoints of the observation log. */
-@ApiTags('observations')
+@ApiTags('Observations')
 @Controller('v2/observations')
 export class ObservationsController {
   constructor(private readonly observations: ObservationsService) {}

@@ -13,7 +13,7 @@ import { type OpenTextInput, readOpenTextInput } from './open-text-request.js';
 import { OpenTextService } from './open-text.service.js';
 
 /** Serves the endpoint that records from text. */
-@ApiTags('observations')
+@ApiTags('Observations')
 @Controller('v2/observations/from-text')
 export class OpenTextController {
   constructor(private readonly openText: OpenTextService) {}

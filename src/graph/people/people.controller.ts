@@ -42,7 +42,7 @@ const PEOPLE_PARAMETERS = {
 };
 
 /** Endpoints for people as rows. */
-@ApiTags('people')
+@ApiTags('People')
 @Controller('v2/people')
 export class PeopleController {
   constructor(

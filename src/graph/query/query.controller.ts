@@ -13,7 +13,7 @@ import type { QueryResponse } from './query.presenter.js';
 import { AmbiguousNameDto } from '../identity/focus.dto.js';
 
 /** Serves the query endpoint. */
-@ApiTags('query')
+@ApiTags('Query')
 @Controller('v2/query')
 export class QueryController {
   constructor(private readonly queries: QueryService) {}

@@ -10,7 +10,7 @@ import { ChangeRetention, RetentionSettingsDto } from './retention.dto.js';
 import { type RetentionResponse, RetentionService } from './retention.service.js';
 
 /** Serves the retention settings. */
-@ApiTags('workspace')
+@ApiTags('Workspace')
 @Controller('v2/workspace/retention')
 export class RetentionController {
   constructor(private readonly retention: RetentionService) {}

@@ -14,7 +14,7 @@ import { UnresolvedLead } from './score-details.dto.js';
 import type { ScoreResponse, ScoreListResponse } from './score.presenter.js';
 
 /** Serves the score endpoint. */
-@ApiTags('score')
+@ApiTags('Score')
 @Controller('v2/score')
 export class ScoreController {
   constructor(private readonly scores: ScoreService) {}

@@ -7,7 +7,7 @@ import { SearchQueryDto, SearchResult } from './search.dto.js';
 import { type SearchResponse, SearchService } from './search.service.js';
 
 /** Serves the search for people and companies. */
-@ApiTags('entities')
+@ApiTags('Entities')
 @Controller('v2/search')
 export class SearchController {
   constructor(private readonly searches: SearchService) {}

@@ -42,7 +42,7 @@ const DELIVERY_ID = {
 const NOT_FOUND = 'Returns 404 `trigger_not_found` if the endpoint does not exist.';
 
 /** Endpoints for webhook triggers, which the plugin `triggers` stores. */
-@ApiTags('triggers')
+@ApiTags('Triggers')
 @Controller('v2/workspace/triggers')
 export class TriggersController {
   constructor(private readonly triggers: TriggersService) {}

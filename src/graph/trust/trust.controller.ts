@@ -11,7 +11,7 @@ import { ChangeTrustRequest, TrustSettings, TrustQuery } from './trust.dto.js';
 import { type TrustResponse, TrustService, type TrustInput } from './trust.service.js';
 
 /** Endpoints for the trust in sources. */
-@ApiTags('workspace')
+@ApiTags('Workspace')
 @Controller('v2/workspace/trust')
 export class TrustController {
   constructor(private readonly trust: TrustService) {}

@@ -14,7 +14,7 @@ import { VerifyService } from './verify.service.js';
 import { AmbiguousNameDto } from '../identity/focus.dto.js';
 
 /** Serves the verify endpoint. */
-@ApiTags('verify')
+@ApiTags('Verify')
 @Controller('v2/verify')
 export class VerifyController {
   constructor(private readonly verification: VerifyService) {}

@@ -12,7 +12,7 @@ import { WorkspaceSetupStatus } from './status.dto.js';
 import { StatusService } from './status.service.js';
 
 /** Serves the endpoints of workspace status and profile. */
-@ApiTags('workspace')
+@ApiTags('Workspace')
 @Controller('v2/workspace')
 export class WorkspaceController {
   constructor(

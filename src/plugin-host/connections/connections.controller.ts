@@ -24,12 +24,11 @@ import { IntegrationList } from './integrations.dto.js';
 const PROVIDER_PARAM = {
   name: 'plugin',
   description: 'Provider, by its name in the list of integrations.',
-  schema: { type: 'string', maxLength: 60, pattern: '^[A-Za-z0-9._-]+$' },
-  example: 'calcom',
+  schema: { type: 'string', maxLength: 60, pattern: '^[A-Za-z0-9._-]+$', example: 'calcom' },
 } as const;
 
 /** Endpoints for listing, connecting, testing and disconnecting providers. */
-@ApiTags('integrations')
+@ApiTags('Integrations')
 @Controller('v2/workspace/integrations')
 export class ConnectionsController {
   constructor(

@@ -49,14 +49,13 @@ const PluginParam = () =>
   ApiParam({
     name: 'plugin',
     description: 'ID of the plugin.',
-    example: 'csv-import',
-    schema: { type: 'string', maxLength: 60 },
+    schema: { type: 'string', maxLength: 60, example: 'csv-import' },
   });
 
 const NOT_FOUND = 'Returns 404 `run_not_found` for an unknown ID and 409 `plugin_not_installed` for an unknown plugin.';
 
 /** Endpoints for the runs of plugins. */
-@ApiTags('runs')
+@ApiTags('Runs')
 @Controller('v2/plugins/:plugin/runs')
 export class RunsController {
   constructor(private readonly runs: RunsService) {}

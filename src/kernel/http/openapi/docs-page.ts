@@ -13,6 +13,9 @@ export interface DocsPage {
 /** Where the program of the page is served. */
 export const SCRIPT_PATH = '/docs/scalar.js';
 
+/** Without an icon of its own, a page makes browsers request `/favicon.ico`. */
+const ICON = '<link rel="icon" href="data:,">';
+
 const SCALAR_CONFIGURATION = {
   url: '/openapi.json',
   cdn: SCRIPT_PATH,
@@ -37,7 +40,7 @@ export async function buildDocsPage(): Promise<DocsPage> {
   await inner.register(scalar, { routePrefix: '/', configuration: SCALAR_CONFIGURATION });
   const [{ body: html }, { body: script }] = await Promise.all([inner.inject('/'), inner.inject('/js/scalar.js')]);
   await inner.close();
-  return { html, script, policy: buildPolicy(html) };
+  return { html: html.replace('</head>', `${ICON}</head>`), script, policy: buildPolicy(html) };
 }
 
 /** Inline scripts are named by their hash, so that no other one runs. Scalar sets styles from its program. */

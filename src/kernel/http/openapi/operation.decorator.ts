@@ -84,8 +84,8 @@ export function EntityIdParam(forms: string, example = 'ada@acme.com'): MethodDe
   return ApiParam({
     name: 'id',
     description: forms,
-    example,
-    schema: { type: 'string', maxLength: 320 },
+    // Beside the schema, an example of a parameter gets lost on its way into the document.
+    schema: { type: 'string', maxLength: 320, example },
   });
 }
 
