@@ -21,9 +21,12 @@ import { registerUploads } from '#plugin-host/surfaces/routes/upload.js';
 import { InboundWebhookService } from '#plugin-host/surfaces/inbound/inbound-webhook.service.js';
 import { registerInboundRoutes } from '#plugin-host/surfaces/inbound/inbound.routes.js';
 import { QueueHealthIndicator } from '#kernel/queue/queue.health.js';
-import { rejectExhaustedWorkspaces, limitPublicRequests, queueHeavyRequests } from '#kernel/limits/limits.hooks.js';
-import { WorkspaceRateLimiter } from '#kernel/limits/rate-limit.guard.js';
-import { PublicRateLimiter } from '#kernel/limits/public-rate-limiter.js';
+import { limitPublicRequests, PublicRateLimiter } from '#kernel/limits/public-rate-limiter.js';
+import {
+  queueHeavyRequests,
+  rejectExhaustedWorkspaces,
+  WorkspaceRateLimiter,
+} from '#kernel/limits/rate-limit.guard.js';
 import type { Log } from '#kernel/telemetry/logger.js';
 import { AppModule } from './app.module.js';
 import { databaseSchema } from './database-schema.js';

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { listVocabulary } from '#domain/vocabulary/vocabulary.js';
 import { errorTable } from '#kernel/errors/error-table.js';
 
@@ -50,5 +50,20 @@ describe('docs/vocabulary.md', () => {
         cells: [direction, description, words(aliases)],
       })),
     );
+  });
+});
+
+describe('the pages for engineers', () => {
+  it('name source files that exist', () => {
+    const files = globSync('{src,test,bench,scripts,plugins,console}/**/*.{ts,tsx,mts,mjs}', {
+      exclude: ['**/node_modules'],
+    });
+    const exists = (name: string) => files.some(file => file === name || file.endsWith(`/${name}`));
+    const pages = ['ARCHITECTURE.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md')];
+    const named = pages.flatMap(page =>
+      [...readFileSync(page, 'utf8').matchAll(/`([\w./-]+\.(?:ts|mjs))`/g)].map(([, name]) => ({ page, name: name! })),
+    );
+    expect(named.length).toBeGreaterThan(50);
+    expect(named.filter(({ name }) => !exists(name))).toEqual([]);
   });
 });

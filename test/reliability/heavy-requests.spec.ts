@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { HEAVY_BODY_BYTES, MAX_HEAVY_PER_WORKSPACE } from '#kernel/limits/limits.hooks.js';
+import { HEAVY_BODY_BYTES, MAX_HEAVY_PER_WORKSPACE } from '#kernel/limits/rate-limit.guard.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
 import { until } from '../support/until.js';
 

@@ -1,5 +1,5 @@
 import { generateKey } from '#kernel/auth/key-format.js';
-import { HeldResponses } from '#kernel/limits/limits.hooks.js';
+import { HeldResponses } from '#kernel/limits/public-rate-limiter.js';
 import { countConnects } from '../support/database/count-connects.js';
 import { type Client, type TestHub, startTestHub } from '../support/hub.js';
 

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { toNetwork } from '#kernel/limits/client-address.js';
-import { HeldResponses } from '#kernel/limits/limits.hooks.js';
+import { HeldResponses } from '#kernel/limits/public-rate-limiter.js';
 
 /** How long failed attempts are remembered after the last one, in milliseconds. */
 const MEMORY_MS = 600_000;

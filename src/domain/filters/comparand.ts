@@ -1,10 +1,9 @@
 import { foldText, toComparableNumber, toComparableText } from '../comparison/canonical-key.js';
-import { ruleOf } from '../claims/rules.js';
+import { ruleOf, defaultRules } from '../claims/rules.js';
 import { parseFocus } from '../identity/focus.js';
 import { nameKey } from '../identity/names.js';
 import { canonicalEmailStatus } from '../properties/registry.js';
 import { DAY_US, type Instant, parseInstant } from '../time/instant.js';
-import { defaultRules } from '../claims/rules.js';
 import type { Comparand, Field } from './filter.js';
 
 const UNITS: Readonly<Record<string, Instant>> = {

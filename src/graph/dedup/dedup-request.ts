@@ -1,6 +1,7 @@
 import { isPlainObject, type JsonValue } from '#domain/observation/observation.js';
 import { truncate } from '#domain/observation/summary.js';
-import { HubError, findUnknownFields } from '#kernel/errors/hub-error.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { findUnknownFields } from '#kernel/http/request-validation.js';
 import { toIdentifier, type Identifier, type IdentifierFocus, parseFocus } from '#domain/identity/focus.js';
 import { isOwnDomain } from '#domain/identity/web-address.js';
 import { findWorkDomain } from '#domain/identity/email.js';

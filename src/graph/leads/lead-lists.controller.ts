@@ -2,10 +2,10 @@ import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/commo
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/api-key.guard.js';
-import { HubError, findUnknownFields } from '#kernel/errors/hub-error.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { findUnknownFields, parseWith } from '#kernel/http/request-validation.js';
 import { ROWS_BODY_LIMITS, BodyLimit } from '#kernel/http/json-parser.js';
 import { UuidParam, Operation } from '#kernel/http/openapi/operation.decorator.js';
-import { parseWith } from '#kernel/http/request-validation.js';
 import type { HandlerResponse } from '#kernel/http/response.hook.js';
 import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-store.js';
 import { requireObject } from '../people/person-request.js';

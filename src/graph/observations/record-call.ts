@@ -17,7 +17,8 @@ import {
   parsePhone,
   type PhoneCountry,
 } from '#domain/identity/focus.js';
-import { HubError, findUnknownFields } from '#kernel/errors/hub-error.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { findUnknownFields } from '#kernel/http/request-validation.js';
 import { newId } from '#kernel/ids.js';
 import { resolveReliability } from '#domain/claims/trust.js';
 import type { Instant } from '#domain/time/instant.js';

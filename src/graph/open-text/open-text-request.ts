@@ -8,7 +8,8 @@ import {
   MAX_BATCH_OBSERVATIONS,
 } from '#domain/observation/observation.js';
 import { parseObservation, parseObservations } from '#domain/observation/parse-observation.js';
-import { HubError, findUnknownFields } from '#kernel/errors/hub-error.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { findUnknownFields } from '#kernel/http/request-validation.js';
 import { canonicalizeObservation, parsePreciseFocus } from '../observations/record-call.js';
 
 /** Maximum lengths in characters of a text, of a quote, and of the external ID of a text. */

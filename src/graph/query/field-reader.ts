@@ -1,6 +1,7 @@
 import { isPlainObject, type JsonValue } from '#domain/observation/observation.js';
 import { type Instant, parseInstant } from '#domain/time/instant.js';
-import { type FieldProblem, findUnknownFields } from '#kernel/errors/hub-error.js';
+import { type FieldProblem } from '#kernel/errors/hub-error.js';
+import { findUnknownFields } from '#kernel/http/request-validation.js';
 
 type RawFields = Readonly<Record<string, JsonValue | undefined>>;
 

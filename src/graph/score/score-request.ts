@@ -1,7 +1,8 @@
 import { isPlainObject, type JsonValue } from '#domain/observation/observation.js';
 import { type AttributeType, findAttributeType } from '#domain/score/model.js';
 import type { InlineAttributes } from '#domain/score/evidence.js';
-import { HubError, type FieldProblem, findUnknownFields } from '#kernel/errors/hub-error.js';
+import { HubError, type FieldProblem } from '#kernel/errors/hub-error.js';
+import { findUnknownFields } from '#kernel/http/request-validation.js';
 import { mapYielding } from '#kernel/scheduling/cooperative-scheduler.js';
 import { type Instant, parseInstant } from '#domain/time/instant.js';
 

@@ -1,7 +1,8 @@
 import { parseHalfLives, parseTrustRows } from '#domain/claims/trust.js';
 import { isPlainObject } from '#domain/observation/observation.js';
 import { parseInstant } from '#domain/time/instant.js';
-import { HubError, type FieldProblem, findUnknownFields } from '#kernel/errors/hub-error.js';
+import { HubError, type FieldProblem } from '#kernel/errors/hub-error.js';
+import { findUnknownFields } from '#kernel/http/request-validation.js';
 import type { TrustQuery } from './trust.dto.js';
 import type { TrustVersionRef } from './trust.queries.js';
 import type { TrustInput } from './trust.service.js';

@@ -1,7 +1,8 @@
 import { findIssue, isPlainObject, EVENT_PREFIX, type JsonValue } from '#domain/observation/observation.js';
 import type { NameHints } from '#domain/identity/match-name.js';
 import { type Instant, parseInstant } from '#domain/time/instant.js';
-import { HubError, findUnknownFields } from '#kernel/errors/hub-error.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { findUnknownFields } from '#kernel/http/request-validation.js';
 
 /** A validated request to verify a fact. */
 export interface VerifyRequest {

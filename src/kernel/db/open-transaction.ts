@@ -3,7 +3,8 @@ import pg from 'pg';
 import { newId } from '#kernel/ids.js';
 import type { Instant } from '#domain/time/instant.js';
 import { HubError } from '#kernel/errors/hub-error.js';
-import { QueryPipeline, type QueuedQuery, encodeParams, destroyConnection, typeParsers } from './pool.js';
+import { destroyConnection, typeParsers } from './pool.js';
+import { QueryPipeline, type QueuedQuery, encodeParams } from './query-pipeline.js';
 import {
   type BoundQuery,
   type PreparedQuery,

@@ -14,12 +14,18 @@ import { toErrorResponse, type ErrorFormatter } from '../errors/error-response.j
 import { DEFAULT_BODY_LIMITS, applyBodyLimit, registerJsonParser } from './json-parser.js';
 import { isLongRequest } from './long-requests.js';
 import { recordRoutes } from './openapi/routes.js';
-import { registerRequestHooks, newRequestId, resolveRequestId, RequestLogger } from './request.hooks.js';
+import {
+  closeConnectionsWhileDraining,
+  registerRequestHooks,
+  newRequestId,
+  resolveRequestId,
+  RequestLogger,
+} from './request.hooks.js';
 import { measureRequests } from '../telemetry/http.metrics.js';
 import { METRICS } from '../telemetry/metrics.module.js';
 import { DocsService } from './openapi/docs.service.js';
 import { buildOpenApiDocument } from './openapi/openapi-document.js';
-import { ReadinessService, closeConnectionsWhileDraining } from './shutdown.js';
+import { ReadinessService } from './shutdown.js';
 import { RequestValidationPipe } from './request-validation.js';
 
 const KNOWN_CODES = new Set(['HPE_HEADER_OVERFLOW', 'ERR_HTTP_REQUEST_TIMEOUT']);

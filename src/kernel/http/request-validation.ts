@@ -10,7 +10,7 @@ import {
 import { plainToInstance, TransformationType, instanceToPlain } from 'class-transformer';
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import { getMetadataStorage, type ValidationError } from 'class-validator';
-import { type FieldProblem, HubError, unknownFieldMessage } from '#kernel/errors/hub-error.js';
+import { type FieldProblem, HubError } from '#kernel/errors/hub-error.js';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { FastifyRequest } from 'fastify';
@@ -65,6 +65,7 @@ function isExposed(metatype: Type): boolean {
   return length > 0 || defaultMetadataStorage.getExcludedMetadatas(metatype).length > 0;
 }
 
+/** Maximum number of problems in a response. */
 const MAX_PROBLEMS = 50;
 
 /** Rules about the type of a value, without which other rules make no sense. */
@@ -209,4 +210,21 @@ function readsQuery(context: ExecutionContext): boolean {
   // Keys are `<type>:<index>`, such as `4:0`. Custom decorators have a random string as type, which may begin with a
   // digit.
   return Object.keys(routeArgs ?? {}).some(key => [QUERY, REQUEST].includes(Number(key.split(':')[0])));
+}
+
+/** Bounds the names that are quoted from a request. */
+const MAX_NAME_LENGTH = 80;
+
+/** Returns a problem, with the known names, for each field of `given` that is not in `known`; at most fifty. */
+export function findUnknownFields(given: object, known: readonly string[]): FieldProblem[] {
+  const unknown = Object.keys(given).filter(field => !known.includes(field));
+  return unknown.slice(0, MAX_PROBLEMS).map(field => ({ field, message: unknownFieldMessage(field, known) }));
+}
+
+/** Returns the message for an unknown field, with the names of the known fields. */
+export function unknownFieldMessage(field: string, known: readonly string[]): string {
+  const name = `"${field.slice(0, MAX_NAME_LENGTH)}"`;
+  return known.length === 0
+    ? `${name} is not a field here.`
+    : `${name} is not a field here; there are ${known.join(', ')}.`;
 }

@@ -8,6 +8,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Env } from '#kernel/config/env.js';
+import type { ReadinessService } from './shutdown.js';
 import { liftDeadline, runInRequest } from '#kernel/request-context.js';
 import { PeriodicTimer } from '#kernel/scheduling/periodic-timer.js';
 import type { CooperativeScheduler } from '#kernel/scheduling/cooperative-scheduler.js';
@@ -268,5 +269,17 @@ function isPlain(contentEncoding: string | undefined): boolean {
 function createEncodedBodyError(): HubError {
   return new HubError('unsupported_media_type', {
     detail: 'Compressed bodies are not accepted. Send the body without `Content-Encoding`.',
+  });
+}
+
+/**
+ * Asks clients for a new connection after each request that comes while the process drains. An idle connection that is closed in
+ * the moment its client sends a request would fail that request.
+ */
+export function closeConnectionsWhileDraining(fastify: FastifyInstance, readiness: ReadinessService): void {
+  // Not on responses to earlier requests: another one may already stand behind them on the same connection.
+  fastify.addHook('onRequest', (_request, reply, done) => {
+    if (readiness.isDraining) reply.header('connection', 'close');
+    done();
   });
 }

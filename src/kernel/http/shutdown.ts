@@ -3,7 +3,6 @@ import { withTimeout, settlesWithin } from '#kernel/scheduling/timeout.js';
 import { HUB_PACKAGE } from '#kernel/version.js';
 import type { Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { FastifyInstance } from 'fastify';
 import { PeriodicTimer } from '#kernel/scheduling/periodic-timer.js';
 import type { Log } from '#kernel/telemetry/logger.js';
 
@@ -39,7 +38,8 @@ export class ReadinessService {
   private readonly optional = new Set<string>();
   private readonly details = new Map<string, ReadinessDetail>();
   private readonly running = new Map<string, Promise<boolean>>();
-  private draining = false;
+  /** Whether {@link drain} was called. */
+  isDraining = false;
 
   /** Adds a dependency under the name in the response. */
   addProbe(name: string, probe: Probe, { isRequired = true }: ProbeOptions = {}): void {
@@ -54,19 +54,14 @@ export class ReadinessService {
 
   /** Reports `draining` from now on, so that load balancers stop sending requests. */
   drain(): void {
-    this.draining = true;
-  }
-
-  /** Returns whether {@link drain} was called. */
-  get isDraining(): boolean {
-    return this.draining;
+    this.isDraining = true;
   }
 
   /** Checks all dependencies concurrently, each for at most a second. The response does not contain failure reasons. */
   async check(): Promise<Readiness> {
     const states = await Promise.all([...this.probes].map(([name, probe]) => this.checkState(name, probe)));
     const ready = states.every(([name, state]) => state === 'up' || this.optional.has(name));
-    const status = this.draining ? 'draining' : ready ? 'ready' : 'not_ready';
+    const status = this.isDraining ? 'draining' : ready ? 'ready' : 'not_ready';
     const details = [...this.details].map(([name, detail]) => [name, detail()] as const);
     return {
       status,
@@ -180,18 +175,6 @@ export function closeOnSignals(options: ShutdownOptions): () => void {
     void watch.stop();
     for (const signal of SHUTDOWN_SIGNALS) process.off(signal, end);
   };
-}
-
-/**
- * Asks clients for a new connection after each request that comes while the process drains. An idle connection that is closed in
- * the moment its client sends a request would fail that request.
- */
-export function closeConnectionsWhileDraining(fastify: FastifyInstance, readiness: ReadinessService): void {
-  // Not on responses to earlier requests: another one may already stand behind them on the same connection.
-  fastify.addHook('onRequest', (_request, reply, done) => {
-    if (readiness.isDraining) reply.header('connection', 'close');
-    done();
-  });
 }
 
 /** Stops accepting connections. The caller closes those that become idle later, because Node keeps them open. */

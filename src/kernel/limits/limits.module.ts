@@ -3,8 +3,7 @@ import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { DurableCounters, PostgresUsageStore, RedisUsageStore, UsageSweeper } from './usage-store.js';
-import { HeldResponses } from './limits.hooks.js';
-import { PublicRateLimiter } from './public-rate-limiter.js';
+import { HeldResponses, PublicRateLimiter } from './public-rate-limiter.js';
 import { SharedCounters } from './shared-counters.js';
 import { WorkspaceRateLimiter } from './rate-limit.guard.js';
 

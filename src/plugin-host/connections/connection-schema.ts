@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { type FieldProblem, unknownFieldMessage, findUnknownFields } from '#kernel/errors/hub-error.js';
+import { type FieldProblem } from '#kernel/errors/hub-error.js';
+import { unknownFieldMessage, findUnknownFields } from '#kernel/http/request-validation.js';
 import type { JsonSchema } from '#sdk/schema.js';
 import { createSchemaValidator, toFieldPath, schemaMessages } from '../schema-validation.js';
 

@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { QueryPipeline, encodeParams, typeParsers } from '#kernel/db/pool.js';
+import { typeParsers } from '#kernel/db/pool.js';
+import { QueryPipeline, encodeParams } from '#kernel/db/query-pipeline.js';
 import { freshPool } from '../../support/database/pool.js';
 
 let url: string;

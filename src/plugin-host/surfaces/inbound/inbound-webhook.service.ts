@@ -5,7 +5,7 @@ import type { InboundManifest } from '#sdk/manifest/manifest.js';
 import { verifyInbound } from '#sdk/signature.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
-import { HeldResponses } from '#kernel/limits/limits.hooks.js';
+import { HeldResponses } from '#kernel/limits/public-rate-limiter.js';
 import { ConnectionsService } from '../../connections/connections.service.js';
 import type { Connection } from '../../connections/connection.js';
 import { ConnectionVault, hashWebhookToken, parseWorkspaceId } from '../../connections/connection-vault.js';

@@ -2,7 +2,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { toNetwork, readClientAddress } from '#kernel/limits/client-address.js';
-import type { HeldResponses } from '#kernel/limits/limits.hooks.js';
+import type { HeldResponses } from '#kernel/limits/public-rate-limiter.js';
 import { toErrorResponse } from '#kernel/errors/error-response.js';
 import type { InboundWebhookService } from './inbound-webhook.service.js';
 import type { WebhookRequest } from './webhook-request.js';
