@@ -13,6 +13,7 @@ export * from './errors.js';
 export * from './events.js';
 export * from './files.js';
 export * from './ports/graph-port.js';
+export * from './ports/leads-port.js';
 export * from './ports/people-port.js';
 export * from './handlers.js';
 export * from './ports/http.js';

@@ -200,6 +200,25 @@ describe('the harness', () => {
     expect(await hub.graph.find('new.example')).toBeNull();
   });
 
+  it('has lead lists, in which nobody is twice', async () => {
+    const [ada] = await hub.graph.people.upsert([{ email: 'ada@lists.example' }]);
+    const entity_id = ada && 'entity_id' in ada ? ada.entity_id : '';
+    const list = { name: 'Webinar' };
+    expect(await hub.graph.leads.add(list, [{ entity_id }], { dryRun: true })).toEqual({
+      list_id: null,
+      results: [{ lead_id: null, added: true }],
+    });
+    expect(hub.graph.leads.lists).toEqual([]);
+    const { list_id, results } = await hub.graph.leads.add(list, [
+      { entity_id },
+      { entity_id },
+      { entity_id: 'nobody' },
+    ]);
+    expect(results).toMatchObject([{ added: true }, { added: false }, { error: expect.any(String) }]);
+    expect(hub.graph.leads.lists).toMatchObject([{ id: list_id, name: 'Webinar', leads: [{ entity_id }] }]);
+    await expect(hub.graph.leads.add({ id: 'none' }, [])).rejects.toThrow('No lead list has this ID.');
+  });
+
   it('says so when settings do not fit', async () => {
     await expect(testHub(PollsPlugin, manifest, { settings: { step: 'many' } })).rejects.toThrow(
       'The settings of this test do not fit the manifest: /step: must be integer.',

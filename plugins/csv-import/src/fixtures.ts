@@ -39,7 +39,9 @@ async function prepareRun(hub: TestHub): Promise<Json> {
     target: 'people',
     recordSystem: null,
     fileDate: at,
+    leadColumns: [],
     dryRun: false,
+    list: null,
   };
   return input as unknown as Json;
 }

@@ -41,13 +41,18 @@ const run = object({
   result: {
     description: 'Counts of the run. Null until it has ended.',
     ...orNull(
-      object({
-        rows: integer('Rows of the file, without blank lines and footers.'),
-        created: integer('Rows for which a person or company is created.'),
-        matched: integer('Rows about somebody who is known already.'),
-        rejected: integer('Rows that are not imported.'),
-        notes: integer('Notes of the rows that are imported.'),
-      }),
+      object(
+        {
+          rows: integer('Rows of the file, without blank lines and footers.'),
+          created: integer('Rows for which a person or company is created.'),
+          matched: integer('Rows about somebody who is known already.'),
+          rejected: integer('Rows that are not imported.'),
+          notes: integer('Notes of the rows that are imported.'),
+          leads: integer('People who are added to the lead list. Missing for other targets.'),
+          list_id: textOrNull('ID of the lead list. Null if a dry run would create it, missing for other targets.'),
+        },
+        ['leads', 'list_id'],
+      ),
     ),
   },
   error: textOrNull('Why the run failed. Null unless it did.'),
@@ -195,7 +200,15 @@ export const startBody = {
     },
     date_order: { ...dateOrder, enum: ['day_first', 'month_first'] },
     decimal,
-    target: { enum: [...TARGETS], description: 'What the rows become. Default: people.' },
+    target: {
+      enum: [...TARGETS],
+      description:
+        'What the rows become. `leads` are people who are also added to a lead list and scored. Default: people.',
+    },
+    list: boundedText(
+      200,
+      'Name of the lead list, created if there is none; only for the target `leads`. Default: the name of the file.',
+    ),
     record_system: {
       enum: [...RECORD_SYSTEMS],
       description: 'System whose IDs the column `record_id` holds. Default: the IDs identify nobody.',

@@ -23,6 +23,7 @@ import { BulkService, toRecordResult } from './bulk.service.js';
 import { CompaniesUpsertService } from './companies-upsert.service.js';
 import { InteractionsService } from './interactions.service.js';
 import { PeopleUpsertService } from './people-upsert.service.js';
+import { PluginLeadsService } from './plugin-leads.service.js';
 
 /** Converts an account, or the candidates for a name, to the shape of the plugin SDK. */
 export function toLookupResult(read: AccountResponse | AmbiguousName): NonNullable<LookupResult> {
@@ -71,6 +72,7 @@ export class GraphPortService extends GraphPortFactory {
     private readonly focuses: FocusInputService,
     private readonly bulk: BulkService,
     private readonly feed: ChangesService,
+    private readonly leads: PluginLeadsService,
   ) {
     super();
   }
@@ -91,6 +93,7 @@ export class GraphPortService extends GraphPortFactory {
         list: (page = {}) => this.list(scope, page),
       },
       companies: { upsert: (rows, options = {}) => this.companies.upsert(scope, rows, options) },
+      leads: { add: (list, rows, options = {}) => toPermanentError(() => this.leads.add(scope, list, rows, options)) },
     };
   }
 

@@ -43,6 +43,8 @@ export interface AddLeadsInput {
   readonly dryRun: boolean;
   /** Names of the columns of the rows. */
   readonly columns: readonly string[];
+  /** Whether to publish `contact.imported` for the people who are added. */
+  readonly publishImported: boolean;
 }
 
 const RESERVED_FIELDS = new Set([
@@ -78,6 +80,7 @@ export async function readAddLeadsInput(body: unknown): Promise<AddLeadsInput> {
     dedup: false,
     dryRun,
     columns: collectColumns(rows),
+    publishImported: isCsvSource(source),
   };
 }
 
@@ -111,6 +114,7 @@ export async function readAttachInput(body: unknown): Promise<AddLeadsInput> {
     dedup: readBoolean(fields, 'dedup') ?? false,
     dryRun: readBoolean(fields, 'dry_run') ?? false,
     columns: collectColumns(rows),
+    publishImported: isCsvSource(source),
   };
 }
 
@@ -118,6 +122,11 @@ export async function readAttachInput(body: unknown): Promise<AddLeadsInput> {
 export function parseListId(value: unknown): string {
   if (typeof value === 'string' && isUuid(value)) return value.toLowerCase();
   throw new HubError('invalid_list_id');
+}
+
+/** Returns whether rows come from a file, by the family of their source. */
+function isCsvSource(source: string): boolean {
+  return /^csv\b/i.test(source);
 }
 
 /** Returns whether a name is a field of a row: of the lead, or a property of the person. */

@@ -79,7 +79,7 @@ export class AddLeadsService {
     );
     saveLeadScores(tx, scores, at);
     const rows = request.rows.map((_, index) => outcomes.get(index)!);
-    if (/^csv\b/i.test(request.source)) emitImported(tx, list.id, request.source, rows);
+    if (request.publishImported) emitImported(tx, list.id, request.source, rows);
     return { list, rows, scores };
   }
 

@@ -117,12 +117,16 @@ export function summarizeResults(listId: string | null, results: readonly AddLea
   };
 }
 
-/** Returns the response of a dry run, without the ids of leads and lists that were rolled back. */
+/** Returns the response of a dry run, without the ids of lists, leads and people that were rolled back. */
 export function asDryRun({ list_id, results, ...counted }: AddLeadsResponse, isNewList: boolean): AddLeadsResponse {
-  const rows = results.map((row): AddLeadResult => {
-    if (row.status !== 'created' && row.status !== 'matched') return row;
-    return { ...row, lead_id: null, entity_id: row.status === 'created' ? null : row.entity_id };
-  });
+  const added = results.filter(({ status }) => status === 'created' || status === 'matched');
+  const leads = new Set(added.map(row => row.lead_id));
+  const people = new Set(added.filter(({ status }) => status === 'created').map(row => row.entity_id));
+  const rows = results.map((row): AddLeadResult => ({
+    ...row,
+    lead_id: leads.has(row.lead_id) ? null : row.lead_id,
+    entity_id: people.has(row.entity_id) ? null : row.entity_id,
+  }));
   const listId = isNewList ? null : list_id;
   return { ...counted, list_id: listId, lead_list_id: listId, results: rows, dry_run: true };
 }

@@ -43,6 +43,7 @@ export const unavailableGraph: GraphPort = {
   canonicalProperty: rejectUse('graph'),
   people: { upsert: rejectUse('graph'), list: rejectUse('graph') },
   companies: { upsert: rejectUse('graph') },
+  leads: { add: rejectUse('graph') },
 };
 
 /** Rejects every use of the store, while there is no connection. */

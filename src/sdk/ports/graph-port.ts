@@ -1,5 +1,6 @@
 import type { ChangesOptions, ChangesPage } from './changes.js';
 import type { FoundEntity, LookupResult } from './entities.js';
+import type { LeadsPort } from './leads-port.js';
 import type {
   CompaniesPort,
   PeopleListOptions,
@@ -74,6 +75,8 @@ export interface GraphPort {
   readonly people: PeoplePort;
   /** Writes companies. */
   readonly companies: CompaniesPort;
+  /** Adds people to lead lists. */
+  readonly leads: LeadsPort;
 }
 
 /**

@@ -13,6 +13,8 @@ export { TestGraph } from './test-graph.js';
 export type { SentRequest, TestReply } from './test-http.js';
 export { TestHttp } from './test-http.js';
 export type { PendingJob } from './test-jobs.js';
+export type { TestLeadList } from './test-leads.js';
+export { TestLeads } from './test-leads.js';
 export type { LogLine } from './test-log.js';
 export { TestRuns } from './test-runs.js';
 export { TestStore } from './test-store.js';

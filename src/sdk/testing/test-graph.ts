@@ -31,6 +31,7 @@ import {
   TestEntities,
 } from './test-entities.js';
 import { CLAIM_QUALITY, listTestChanges } from './test-changes.js';
+import { TestLeads } from './test-leads.js';
 import { PermanentError } from '../errors.js';
 import type { Json } from '../schema.js';
 import { validateNote, validateObservation } from './schemas.js';
@@ -72,6 +73,8 @@ export class TestGraph implements GraphPort {
 
   readonly people = { upsert: this.upsert.bind(this), list: this.list.bind(this) };
   readonly companies = { upsert: this.upsertCompanies.bind(this) };
+  /** Lead lists; `graph.leads.lists` has what was added. */
+  readonly leads = new TestLeads(id => this.entities.find(id).length > 0);
 
   async record(focus: Focus, observations: readonly ObservationInput[]): Promise<RecordResult> {
     const problem = observations.map(validateObservation).find(Boolean);

@@ -133,6 +133,48 @@ describe('graph.link', () => {
   });
 });
 
+describe('graph.leads.add', () => {
+  interface Added {
+    readonly list_id: string | null;
+    readonly results: readonly { lead_id?: string | null; added?: boolean; error?: string }[];
+  }
+  const UNKNOWN = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
+  const add = async (...args: unknown[]) => (await call('leads.add', ...args)).body as unknown as Added;
+
+  it('adds people to a list once and scores them, and publishes no import', async () => {
+    const { entity_id } = await record(client, 'lead@rows.example', [state('title', 'CFO')]);
+    const list = { name: 'By a plugin' };
+    const rows = [{ entity_id, fields: { Booth: 'B12' } }, { entity_id }, { entity_id: UNKNOWN }];
+    const preview = await add(list, rows, { dryRun: true });
+    expect(preview).toEqual({
+      list_id: null,
+      results: [{ lead_id: null, added: true }, { lead_id: null, added: false }, { error: expect.any(String) }],
+    });
+    const log = listenTo(hub.database.pool);
+    const first = await add(list, rows, { source: 'csv:fair' });
+    expect(first.results).toMatchObject([{ added: true }, { added: false }, { error: expect.any(String) }]);
+    const sent = log.of('rapport_app').flat();
+    expect(sent.length).toBeGreaterThan(0);
+    expect(JSON.stringify(sent.map(({ values }) => values))).not.toContain('contact.imported');
+    const { body } = await client.get<{ leads: readonly object[] }>(`/v2/leads?list_id=${first.list_id}`);
+    expect(body.leads).toMatchObject([{ entity_id, fields: { Booth: 'B12' }, priority: expect.any(Number) }]);
+    expect(await add({ id: first.list_id }, [{ entity_id }])).toMatchObject({
+      list_id: first.list_id,
+      results: [{ added: false, lead_id: first.results[0]!.lead_id }],
+    });
+  });
+
+  it('refuses an unknown list and too many leads in words', async () => {
+    const send = (...args: unknown[]) =>
+      client.post<{ detail: string }>('/v2/plugins/listener/graph', { call: 'leads.add', args });
+    const unknown = await send({ id: UNKNOWN }, [{ entity_id: UNKNOWN }]);
+    expect(unknown.body.detail).toContain('list');
+    const many = Array.from({ length: 1_001 }, () => ({ entity_id: UNKNOWN }));
+    const refused = await send({ name: 'x' }, many);
+    expect(refused.body.detail).toContain('at most 1000 leads');
+  });
+});
+
 describe('people.upsert of records', () => {
   const upsert = async (people: object[], options = {}) =>
     (await client.post<Result[]>('/v2/plugins/listener/people', { people, options })).body;

@@ -203,15 +203,16 @@ it('who is at an own domain of the workspace is a colleague: no company, no lead
 it('a dry run tells what would become of rows and adds none', async () => {
   await record(client, 'known@acme.com', [state('title', 'CTO')]);
   const rows = [{ email: 'new@acme.com' }, { email: 'known@acme.com' }, { email: 'broken' }];
-  const { status, body } = await attach({ name: 'Dry', rows, dry_run: true });
+  const { status, body } = await attach({ name: 'Dry', rows: [...rows, { email: 'NEW@acme.com' }], dry_run: true });
   expect(status).toBe(200);
   expect(body).toMatchObject({
     list_id: null,
     dry_run: true,
     inserted: 2,
-    counts: { created: 1, matched: 1, invalid: 1 },
+    counts: { created: 1, matched: 1, invalid: 1, duplicate: 1 },
   });
-  expect(body.results.map(({ lead_id }) => lead_id)).toEqual([null, null, null]);
+  expect(body.results.map(({ lead_id }) => lead_id)).toEqual([null, null, null, null]);
+  expect(body.results[3]).toMatchObject({ status: 'duplicate', entity_id: null });
   expect((await leads()).body.leads).toEqual([]);
   expect((await client.get('/v2/people/new@acme.com')).status).toBe(404);
   expect((await client.get<{ lead_lists: [] }>('/v2/lead-lists')).body.lead_lists).toEqual([]);

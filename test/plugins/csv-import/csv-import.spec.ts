@@ -222,6 +222,64 @@ describe('POST /v2/plugins/csv-import/imports/:id/start', () => {
   });
 });
 
+describe('the target leads', () => {
+  const GUESTS = `Name;E-Mail;Position;Stand;Nr
+Ada Byron;ada@gmail.com;CTO;yes;1
+Bo Ray;bo@gmail.com;Buyer;;2
+Ada Byron;ADA@gmail.com;CTO;no;3
+Nobody;;COO;yes;4
+Cy Fox;cy@gmail.com;VP Sales;no;5
+`;
+  interface Leads {
+    readonly leads: readonly {
+      readonly email: string;
+      readonly fields: object;
+      readonly priority: number | null;
+      readonly list_id: string;
+    }[];
+  }
+  const readLeads = async (own: Client, list: string) =>
+    (await own.get<Leads>(`/v2/leads?list_id=${list}&limit=100`)).body.leads;
+
+  it('adds each person once, scored, with the columns that state nothing, as the dry run counted', async () => {
+    const own = await hub.workspace();
+    await own.post('/v2/leads', { list: 'Fair', email: 'bo@gmail.com' });
+    const { shown } = await upload(GUESTS, { by: own });
+    const body = { target: 'leads', list: 'Fair' };
+    const counts = { rows: 5, created: 2, matched: 2, rejected: 1, notes: 0, leads: 2 };
+    const before = await countObservations(own);
+    expect((await start(shown.id, { ...body, dry_run: true }, own)).result).toMatchObject(counts);
+    expect(await countObservations(own)).toBe(before);
+    const { result } = await start(shown.id, body, own);
+    expect(result).toMatchObject(counts);
+    const leads = await readLeads(own, String(result['list_id']));
+    expect(leads.map(({ email }) => email).toSorted()).toEqual(['ada@gmail.com', 'bo@gmail.com', 'cy@gmail.com']);
+    const ada = leads.find(({ email }) => email === 'ada@gmail.com');
+    expect(ada).toMatchObject({ fields: { Stand: 'yes', Nr: '1' }, priority: expect.any(Number) });
+    const again = await start(shown.id, { ...body, save_mapping: false }, own);
+    expect(again.result).toMatchObject({ created: 0, matched: 4, leads: 0, list_id: result['list_id'] });
+    expect(await readLeads(own, String(result['list_id']))).toHaveLength(3);
+  });
+
+  it('creates a list of the name of the file', async () => {
+    const own = await hub.workspace();
+    const headers = { 'content-disposition': 'attachment; filename="Fair 2026.csv"' };
+    const { shown } = await upload(GUESTS, { by: own, headers });
+    expect((await start(shown.id, { target: 'leads', dry_run: true }, own)).result).toMatchObject({ list_id: null });
+    await start(shown.id, { target: 'leads' }, own);
+    const lists = await own.get<{ lists: readonly { name: string; lead_count: number }[] }>('/v2/lead-lists');
+    expect(JSON.stringify(lists.body)).toContain('Fair 2026');
+  });
+
+  it('names the field of a list that cannot be', async () => {
+    const { shown } = await upload(GUESTS);
+    const send = async (body: object) => (await client.post(`${IMPORTS}/${shown.id}/start`, body)).body;
+    expect(await send({ list: 'Fair' })).toMatchObject({ error: 'invalid_request', details: [{ field: 'list' }] });
+    expect(await send({ target: 'leads', list: ' ' })).toMatchObject({ details: [{ field: 'list' }] });
+    expect(await send({ target: 'leads', list: 'x'.repeat(201) })).toMatchObject({ error: 'invalid_request' });
+  });
+});
+
 describe('rows whose identifiers the hub refuses', () => {
   it('are reported, and do not end the run', async () => {
     const own = await hub.workspace();

@@ -18,6 +18,8 @@ export interface CandidateOptions {
   readonly recordSystem: RecordSystem | null;
   /** Time of rows without one of their own, ISO 8601. */
   readonly fileDate: string;
+  /** Columns that state nothing and are kept with the lead; none for other targets. */
+  readonly leadColumns: readonly { readonly index: number; readonly header: string }[];
 }
 
 /** A note to write. */
@@ -41,6 +43,8 @@ export interface Candidate {
   /** Events of the person. */
   readonly events: readonly ObservationInput[];
   readonly note: CandidateNote | null;
+  /** Values that are kept with the lead; null if the row adds none. */
+  readonly leadFields: Readonly<Record<string, string>> | null;
 }
 
 /** A row that is not imported, and why. */
@@ -113,7 +117,18 @@ function toPersonCandidate(row: DataRow, mapped: MappedRow, options: CandidateOp
     company: target === 'notes' ? null : toCompany(mapped, observedAt),
     events: mapped.connectedAt === null || target === 'notes' ? [] : [toConnection(mapped.connectedAt)],
     note: note === null ? null : toNote(note, mapped.noteDate ?? observedAt.slice(0, 10)),
+    leadFields: target === 'leads' ? readLeadFields(row, options) : null,
   };
+}
+
+/** Returns the cells of columns without a field, by header; columns of one name are joined. */
+function readLeadFields({ cells }: DataRow, { leadColumns }: CandidateOptions): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (const { index, header } of leadColumns) {
+    const cell = cells[index]?.trim();
+    if (cell) fields[header] = header in fields ? `${fields[header]}; ${cell}` : cell;
+  }
+  return fields;
 }
 
 function toCompanyCandidate(row: DataRow, mapped: MappedRow, { fileDate }: CandidateOptions): Candidate | Rejection {
@@ -130,7 +145,7 @@ function toCompanyCandidate(row: DataRow, mapped: MappedRow, { fileDate }: Candi
   const facts = { ...place, ...mapped.company, ...(name !== undefined && { name }) };
   const company = { focus, observations: toStates(facts, observedAt) };
   const saved = note === null ? null : toNote(note, mapped.noteDate ?? observedAt.slice(0, 10));
-  return { row, focuses: [focus], observedAt, person: null, company, events: [], note: saved };
+  return { row, focuses: [focus], observedAt, person: null, company, events: [], note: saved, leadFields: null };
 }
 
 function toCompany({ companyDomain, company }: MappedRow, observedAt: string): Candidate['company'] {

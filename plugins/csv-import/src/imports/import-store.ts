@@ -10,7 +10,7 @@ import type { DetectedEncoding } from '../reading/encoding.js';
 export const MAX_COLUMNS = 500;
 
 /** What an import writes. */
-export const TARGETS = ['people', 'companies', 'notes'] as const;
+export const TARGETS = ['people', 'leads', 'companies', 'notes'] as const;
 
 /** What an import writes. */
 export type Target = (typeof TARGETS)[number];

@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { type HubContext, type JsonObject, PermanentError, type PluginRun, type RunDone } from '@rapport/plugin-sdk';
+import {
+  type HubContext,
+  type Json,
+  type JsonObject,
+  PermanentError,
+  type PluginRun,
+  type RunDone,
+} from '@rapport/plugin-sdk';
 import { type Cursor, type DataRow, readRows, type RowFormat } from '../reading/rows.js';
 import {
   type Candidate,
@@ -11,7 +18,7 @@ import {
 } from './candidate.js';
 import { toSource } from './import-store.js';
 import { KeySet } from './key-set.js';
-import { findKnown, toFocusKey, writeCandidates } from './write-candidates.js';
+import { findKnown, findMembers, toFocusKey, writeCandidates } from './write-candidates.js';
 import { plugin } from '../plugin.js';
 
 /** What a run of an import is started with. */
@@ -22,6 +29,8 @@ export interface ImportInput extends CandidateOptions {
   readonly format: RowFormat;
   readonly start: Cursor;
   readonly dryRun: boolean;
+  /** Name of the lead list; null for other targets. */
+  readonly list: string | null;
 }
 
 /** Result of an import, and of its dry run. */
@@ -34,6 +43,16 @@ export interface ImportCounts {
   readonly matched: number;
   readonly rejected: number;
   readonly notes: number;
+  /** People who were added to the lead list; missing for other targets. */
+  readonly leads?: number;
+  /** ID of the lead list; null in a dry run that would create it, missing for other targets. */
+  readonly list_id?: string | null;
+}
+
+/** Positions of rows of a step that create somebody, and of those that add a lead. */
+interface StepPlan {
+  readonly created: readonly number[];
+  readonly leads: readonly number[];
 }
 
 /** State of a run: JSON. */
@@ -52,6 +71,7 @@ interface SeenKeys {
 const ROWS_PER_STEP = 1_000;
 const MAX_DRY_RUNS = 4;
 const PLAN_TTL_MS = 86_400_000;
+const NOBODY: ReadonlySet<string> = new Set();
 const NO_COUNTS: ImportCounts = { rows: 0, created: 0, matched: 0, rejected: 0, notes: 0 };
 
 /** Reads a file in steps and writes its rows. */
@@ -70,12 +90,15 @@ export class ImportRun {
     const read = rows.map(row => toCandidate(row, input));
     const candidates = read.filter(isCandidate);
     const planned = await this.plan(run, hub, candidates, cursor);
-    const refused = input.dryRun
-      ? []
-      : await writeCandidates(hub, candidates, { importId: run.id, source: toSource(input.importId) });
+    const origin = { importId: run.id, source: toSource(input.importId), list: input.list };
+    const { refused, listId } = input.dryRun
+      ? { refused: [], listId: null }
+      : await writeCandidates(hub, candidates, origin);
     const rejections = [...read.filter(isRejection), ...refused];
     const isRefused = new Set(refused.map(({ row }) => row));
-    const created = planned.filter(index => !isRefused.has(candidates[index]!.row)).length;
+    const countTaken = (indexes: readonly number[]) =>
+      indexes.filter(index => !isRefused.has(candidates[index]!.row)).length;
+    const created = countTaken(planned.created);
     const taken = candidates.filter(({ row }) => !isRefused.has(row));
     for (const rejection of rejections.toSorted((a, b) => a.row.line - b.row.line)) report(run, rejection);
     const total: ImportCounts = {
@@ -84,6 +107,10 @@ export class ImportRun {
       matched: counts.matched + taken.length - created,
       rejected: counts.rejected + rejections.length,
       notes: counts.notes + taken.filter(({ note }) => note !== null).length,
+      ...(input.list !== null && {
+        leads: (counts.leads ?? 0) + countTaken(planned.leads),
+        list_id: listId ?? counts.list_id ?? null,
+      }),
     };
     const isLast = rows.length < ROWS_PER_STEP;
     const next = rows.at(-1)?.next ?? cursor;
@@ -94,33 +121,47 @@ export class ImportRun {
   }
 
   /**
-   * Returns the positions of the rows that create somebody, before anything is written, and stores them: a step that is
-   * repeated after a crash finds what its first attempt created.
+   * Returns the positions of the rows that create somebody or add a lead, before anything is written, and stores them: a
+   * step that is repeated after a crash finds what its first attempt created.
    */
   private async plan(
     run: PluginRun<ImportInput, ImportState>,
     hub: HubContext,
     candidates: readonly Candidate[],
     cursor: Cursor,
-  ): Promise<readonly number[]> {
+  ): Promise<StepPlan> {
     const key = `plan:${run.id}:${run.step}`;
-    const stored = await hub.store.get<number[]>(key);
+    const stored = await hub.store.get<Json & StepPlan>(key);
     if (stored) return stored;
     const known = await findKnown(hub, candidates);
     const seen = run.input.dryRun ? await this.readSeen(run, hub, cursor) : undefined;
     const inStep = new KeySet();
+    const { list } = run.input;
+    const members =
+      list === null
+        ? NOBODY
+        : await findMembers(
+            hub,
+            list,
+            known.filter(id => id !== null),
+          );
     const created: number[] = [];
+    const leads: number[] = [];
     for (const [index, { focuses }] of candidates.entries()) {
       const keys = focuses.map(toFocusKey);
-      if (!known[index] && !keys.some(each => seen?.keys.has(each) || inStep.has(each))) created.push(index);
+      const isRepeat = keys.some(each => seen?.keys.has(each) || inStep.has(each));
+      const id = known[index]!;
+      if (id === null && !isRepeat) created.push(index);
+      if (list !== null && !isRepeat && (id === null || !members.has(id))) leads.push(index);
       for (const each of keys) inStep.add(each);
     }
+    const planned: StepPlan = { created, leads };
     if (seen) seen.current = candidates.flatMap(({ focuses }) => focuses.map(toFocusKey));
     await hub.store.write([
-      { key, value: created, expiresInMs: PLAN_TTL_MS },
+      { key, value: { created, leads }, expiresInMs: PLAN_TTL_MS },
       { key: `plan:${run.id}:${run.step - 1}` },
     ]);
-    return created;
+    return planned;
   }
 
   /** Returns the identifiers of the rows before a dry run's step, which the graph does not have. */

@@ -87,6 +87,7 @@ async function foresee(hub: HubContext, record: ImportRecord, { rows, mapping }:
     mapping: toMapping(mapping),
     recordSystem: null,
     fileDate: record.file_date,
+    leadColumns: [],
   };
   const read = rows.slice(0, FORESEEN_ROWS).map(row => toCandidate(row, options));
   const candidates = read.filter(isCandidate);

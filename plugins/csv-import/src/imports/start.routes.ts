@@ -19,6 +19,8 @@ export interface StartInput {
   readonly date_order?: DateOrder;
   readonly decimal?: DecimalSign;
   readonly target?: Target;
+  /** Name of the lead list. */
+  readonly list?: string;
   readonly record_system?: RecordSystem;
   readonly dry_run?: boolean;
   readonly save_mapping?: boolean;
@@ -27,6 +29,7 @@ export interface StartInput {
 /** Fields of which one must be mapped, by what the import writes. */
 const IDENTIFYING: Readonly<Record<Target, readonly Field[]>> = {
   people: ['email', 'linkedin_url'],
+  leads: ['email', 'linkedin_url'],
   notes: ['email', 'linkedin_url'],
   companies: ['company_domain', 'company_linkedin_url'],
 };
@@ -48,9 +51,10 @@ export class StartRoutes {
     const ready = await readyFile(hub, record);
     const chosen = applyChoices(ready.mapping, body ?? {});
     if ('error' in chosen) return chosen.error;
-    const problem = findProblem(chosen.mapping, target, record_system);
+    const problem = findProblem(chosen.mapping, target, record_system) ?? findListProblem(body?.list, target);
     if (problem) return problem;
     const mapping = toMapping(chosen.mapping);
+    const list = target === 'leads' ? (body?.list?.trim() ?? toListName(record.file_name)) : null;
     const input: ImportInput = {
       importId: record.id,
       file: record.file,
@@ -60,10 +64,12 @@ export class StartRoutes {
       target,
       recordSystem: record_system,
       fileDate: record.file_date,
+      leadColumns: target === 'leads' ? listFreeColumns(chosen.mapping) : [],
       dryRun: dry_run,
+      list,
     };
     const digest = createHash('sha256')
-      .update(JSON.stringify([mapping, target, record_system]))
+      .update(JSON.stringify([mapping, target, record_system, ...(list === null ? [] : [list])]))
       .digest('hex');
     const key = `${dry_run ? 'dry:' : ''}${record.id}:${digest.slice(0, 16)}`;
     const run = await hub.runs.start('import', input as unknown as Json, { key });
@@ -74,6 +80,33 @@ export class StartRoutes {
     }
     return { status: 202, body: { run: { id: run.id, status: run.status, dry_run, target } } };
   }
+}
+
+const MAX_LIST_NAME_LENGTH = 200;
+
+/** Returns the name of a list for a file: its own without the extension. */
+function toListName(fileName: string): string {
+  const name = fileName.replace(/\.[a-z0-9]{1,5}$/i, '').trim();
+  return (name || 'Import').slice(0, MAX_LIST_NAME_LENGTH);
+}
+
+function findListProblem(list: string | undefined, target: Target): FailureResponse | undefined {
+  if (list === undefined) return undefined;
+  if (target !== 'leads') {
+    return toErrorResponse(
+      'invalid_request',
+      '`list` needs the target `leads`. Send `target`, or leave it out.',
+      'list',
+    );
+  }
+  return list.trim() === '' ? toErrorResponse('invalid_request', '`list` is blank. Name the list.', 'list') : undefined;
+}
+
+/** Returns the named columns that state nothing. */
+function listFreeColumns({ columns }: MappingProposal): ImportInput['leadColumns'] {
+  return columns
+    .filter(({ field, header }) => field === null && header.trim() !== '')
+    .map(({ index, header }) => ({ index, header: header.trim().slice(0, MAX_LIST_NAME_LENGTH) }));
 }
 
 /** Applies what the user chose to the proposal. A field that is chosen for a column leaves the one that had it. */

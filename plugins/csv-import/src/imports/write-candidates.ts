@@ -14,34 +14,63 @@ export interface Origin {
   readonly importId: string;
   /** `csv:<import>`. */
   readonly source: string;
+  /** Name of the lead list that people are added to; null for other targets. */
+  readonly list: string | null;
 }
 
-/** Writes what rows state. @returns the rows that the hub refused, each once */
+/** What a step has written. */
+export interface Written {
+  /** Rows that the hub refused, each once. */
+  readonly refused: readonly Rejection[];
+  /** ID of the lead list; null if nobody was added to one. */
+  readonly listId: string | null;
+}
+
+/** Writes what rows state. */
 export async function writeCandidates(
   hub: HubContext,
   candidates: readonly Candidate[],
   origin: Origin,
-): Promise<Rejection[]> {
+): Promise<Written> {
   const refused = new Map<DataRow, Rejection>();
   const add = (rejections: readonly (Rejection | null)[]) => {
     for (const each of rejections) if (each && !refused.has(each.row)) refused.set(each.row, each);
   };
   const left = () => candidates.filter(({ row }) => !refused.has(row));
-  add(await writePeople(hub, candidates, origin));
+  const people = await writePeople(hub, candidates, origin);
+  add(people.refused);
+  const leads = await addLeads(hub, left(), people.ids, origin);
+  add(leads.refused);
   add(await writeObservations(hub, left(), origin));
   add(await mapConcurrently(left(), CONCURRENCY, each => writeNote(hub, each, origin)));
-  return [...refused.values()];
+  return { refused: [...refused.values()], listId: leads.listId };
 }
 
 async function writePeople(
   hub: HubContext,
   candidates: readonly Candidate[],
   { importId, source }: Origin,
-): Promise<Rejection[]> {
+): Promise<{ refused: Rejection[]; ids: ReadonlyMap<Candidate, string> }> {
   const rows = candidates.filter(({ person }) => person !== null);
   const people = rows.map(({ person, observedAt }): PersonInput => ({ ...person, observed_at: observedAt }));
   const results = await inCalls(people, part => hub.graph.people.upsert(part, { importId, source }));
-  return results.flatMap((result, index) => toRejection(rows[index]!, result));
+  const ids = new Map<Candidate, string>();
+  for (const [index, result] of results.entries()) if ('entity_id' in result) ids.set(rows[index]!, result.entity_id);
+  return { refused: results.flatMap((result, index) => toRejection(rows[index]!, result)), ids };
+}
+
+/** Adds people to the lead list. */
+async function addLeads(
+  hub: HubContext,
+  candidates: readonly Candidate[],
+  ids: ReadonlyMap<Candidate, string>,
+  { source, list }: Origin,
+): Promise<Written> {
+  if (list === null) return { refused: [], listId: null };
+  const rows = candidates.filter(candidate => ids.has(candidate));
+  const leads = rows.map(row => ({ entity_id: ids.get(row)!, ...(row.leadFields && { fields: row.leadFields }) }));
+  const { list_id, results } = await hub.graph.leads.add({ name: list }, leads, { source });
+  return { refused: results.flatMap((result, index) => toRejection(rows[index]!, result)), listId: list_id };
 }
 
 /** Writes companies and events. */
@@ -80,14 +109,34 @@ async function writeNote(
   }
 }
 
-/** Returns for each candidate whether the graph knows one of its identifiers. */
-export async function findKnown(hub: HubContext, candidates: readonly Candidate[]): Promise<boolean[]> {
+/** Returns for each candidate the ID of the entity that has one of its identifiers; null if there is none. */
+export async function findKnown(hub: HubContext, candidates: readonly Candidate[]): Promise<(string | null)[]> {
   const found = await inCalls(
     candidates.flatMap(({ focuses }) => focuses),
     part => hub.graph.findMany(part),
   );
   const next = found.values();
-  return candidates.map(({ focuses }) => focuses.map(() => next.next().value).some(Boolean));
+  return candidates.map(({ focuses }) => {
+    const first = focuses.map(() => next.next().value).find(entity => entity != null);
+    return first && 'entity_id' in first ? first.entity_id : null;
+  });
+}
+
+/** Returns which of these people are in the lead list already. */
+export async function findMembers(
+  hub: HubContext,
+  list: string,
+  entityIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const ids = [...new Set(entityIds)];
+  const leads = ids.map(entity_id => ({ entity_id }));
+  const { results } = await hub.graph.leads.add({ name: list }, leads, { dryRun: true });
+  return new Set(
+    ids.filter((_, index) => {
+      const result = results[index]!;
+      return 'added' in result && !result.added;
+    }),
+  );
 }
 
 /** Passes a list to a call that takes a limited number, in order. */
