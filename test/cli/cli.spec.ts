@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { homeAt } from '../support/process/cli.js';
 import { startTestHub } from '../support/hub.js';
 import { bridgeCases } from './bridge.cases.js';
@@ -6,10 +7,11 @@ import { importCases } from './import.cases.js';
 import { loginCases } from './login.cases.js';
 import type { Place } from './cli.fixture.js';
 
+const PLUGINS_DIR = fileURLToPath(new URL('../../plugins', import.meta.url));
 const place = {} as Place;
 
 beforeAll(async () => {
-  place.hub = await startTestHub();
+  place.hub = await startTestHub({ PLUGINS_DIR });
   place.acme = await place.hub.workspace();
 });
 afterAll(() => place.hub.end());

@@ -115,6 +115,8 @@ export interface ApiRequest {
   readonly body?: unknown;
   /** Sent as a form, as OAuth requires. */
   readonly form?: Readonly<Record<string, string>>;
+  /** Opens what is sent as it is; called again for each attempt. */
+  readonly stream?: () => ReadableStream;
   /** Makes a write safe to retry. */
   readonly idempotencyKey?: string;
   /** Set for a POST request that does not write and can be retried. */
@@ -122,7 +124,7 @@ export interface ApiRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Maximum number of attempts. Default: 4. */
   readonly attempts?: number;
-  /** Time limit of one attempt, in milliseconds. Default: 30,000. */
+  /** Time limit of one attempt, in milliseconds; `Infinity` for none. Default: 30,000. */
   readonly timeoutMs?: number;
 }
 
@@ -149,6 +151,14 @@ export class ApiClient {
     const { status, body } = await this.send(method, path, request);
     if (status < 200 || status > 299) throw toCliError(status, body, `${method} ${path}`);
     return body as Body;
+  }
+
+  /** Opens the body of a 2xx response of GET, which may be large. @throws CliError as {@link call} */
+  async open(path: string): Promise<ReadableStream<Uint8Array>> {
+    const outcome = await this.sendOnce('GET', path, { timeoutMs: Infinity });
+    if (!(outcome instanceof Response)) throw this.toUnreachableError(outcome.error);
+    if (!outcome.ok) throw toCliError(outcome.status, (await toApiResponse(outcome)).body, `GET ${path}`);
+    return outcome.body ?? new ReadableStream({ start: controller => controller.close() });
   }
 
   /** Sends a request and returns the response, whatever its status. @throws CliError if there is none */
@@ -178,12 +188,8 @@ export class ApiClient {
       return await fetch(url, {
         method,
         headers: this.buildHeaders(request),
-        body: request.form
-          ? new URLSearchParams(request.form)
-          : request.body === undefined
-            ? undefined
-            : JSON.stringify(request.body),
-        signal: AbortSignal.any([this.signal, AbortSignal.timeout(request.timeoutMs ?? DEFAULT_TIMEOUT_MS)]),
+        ...toFetchBody(request),
+        signal: this.limit(request.timeoutMs ?? DEFAULT_TIMEOUT_MS),
         // A redirect would send the key to another address.
         redirect: 'error',
       });
@@ -191,6 +197,10 @@ export class ApiClient {
       if (this.signal.aborted) throw CliError.interrupted();
       return { error };
     }
+  }
+
+  private limit(timeoutMs: number): AbortSignal {
+    return timeoutMs === Infinity ? this.signal : AbortSignal.any([this.signal, AbortSignal.timeout(timeoutMs)]);
   }
 
   private buildHeaders({ body, idempotencyKey, headers }: ApiRequest): Record<string, string> {
@@ -221,6 +231,12 @@ export class ApiClient {
       { hint },
     );
   }
+}
+
+function toFetchBody({ form, stream, body }: ApiRequest): RequestInit & { duplex?: 'half' } {
+  if (stream) return { body: stream(), duplex: 'half' };
+  if (form) return { body: new URLSearchParams(form) };
+  return body === undefined ? {} : { body: JSON.stringify(body) };
 }
 
 /** Describes why a request got no response, as a short phrase. */

@@ -57,14 +57,19 @@ export class CliError extends Error {
   }
 
   /** Creates an error for Ctrl-C. */
-  static interrupted(): CliError {
-    return new CliError(EXIT.interrupted, 'interrupted', 'Interrupted.');
+  static interrupted(message = 'Interrupted.', hint?: string): CliError {
+    return new CliError(EXIT.interrupted, 'interrupted', message, hint === undefined ? {} : { hint });
   }
 
   /** Creates an error for a missing key. */
   static notSignedIn(message = 'Nobody is signed in here.', hint = SIGN_IN_HINT): CliError {
     return new CliError(EXIT.notSignedIn, 'not_signed_in', message, { hint });
   }
+}
+
+/** Returns whether an error comes from Ctrl-C. */
+export function isInterruption(error: unknown): boolean {
+  return error instanceof CliError && error.exitCode === EXIT.interrupted;
 }
 
 /** Hint if there is no key. */

@@ -1,164 +1,199 @@
 import path from 'node:path';
 import { confirm, isCancel } from '@clack/prompts';
-import { InvalidArgumentError } from 'commander';
-import {
-  pluralize,
-  formatFieldLines,
-  toPrintable,
-  formatTableLines,
-  isInteractive,
-  printNotice,
-} from '../base/terminal.js';
-import {
-  type DryRunResult,
-  type ImportResult,
-  type ImportPlan,
-  countProcessedRows,
-  readColumns,
-  dryRunImport,
-  runImport,
-} from '../import/run-import.js';
-import { type ImportColumn, describeTarget, hasIdentifier } from '../import/mapping.js';
+import { Option } from 'commander';
+import { ApiClient } from '../api/api-client.js';
 import { type RegisterCommands, action, defineCommand, type CommandContext } from '../base/command-context.js';
-import { CliError, EXIT } from '../base/errors.js';
-import { inspectCsv } from '../import/csv-file.js';
+import { CliError, EXIT, isInterruption } from '../base/errors.js';
+import { formatFieldLines, formatTableLines, isInteractive, printNotice, toPrintable } from '../base/terminal.js';
+import { applyChoices, readColumnChoices } from '../import/column-choices.js';
+import {
+  followRun,
+  type ImportPreview,
+  type ImportRun,
+  pauseRun,
+  type PreviewColumn,
+  saveReport,
+  startImport,
+  type StartBody,
+  uploadFile,
+} from '../import/import-api.js';
+import { createProgressReporter } from '../import/progress.js';
 
-/** Formats the mapping as a table. */
-export function formatMapping(columns: readonly ImportColumn[]): string[] {
-  const rows = columns.map(column => [toPrintable(column.header), describeTarget(column), column.from]);
-  return formatTableLines(['COLUMN', 'BECOMES', 'WHY'], rows, 'There are no columns.').map(line => `  ${line}`);
+const TARGETS = ['leads', 'people', 'companies', 'notes'];
+const RECORD_SYSTEMS = ['hubspot', 'pipedrive', 'apollo', 'attio'];
+const MAX_EXAMPLE_LENGTH = 30;
+/** How long the hub may take to start a run, in milliseconds. */
+const START_TIMEOUT_MS = 30_000;
+/** How long the hub may take to pause a run after Ctrl-C, in milliseconds. */
+const PAUSE_TIMEOUT_MS = 5_000;
+
+interface ImportOptions {
+  readonly target: string;
+  readonly list?: string;
+  readonly map?: readonly string[];
+  readonly recordSystem?: string;
+  readonly dateOrder?: string;
+  readonly decimal?: string;
+  readonly encoding?: string;
+  readonly delimiter?: string;
+  readonly headerLine?: string;
+  readonly fileDate?: string;
+  readonly rejects?: string;
+  readonly dryRun?: true;
+  readonly yes?: true;
 }
 
-/** Formats the result of a dry run. */
-export function formatDryRun({ rows, batches, flawed, sample }: DryRunResult): string[] {
-  return [
-    `${pluralize(rows, 'row')} in ${pluralize(batches, 'request')}; nothing was sent.`,
-    ...(flawed > 0
-      ? [`${pluralize(flawed, 'line has', 'lines have')} more cells than the header, and would be rejected.`]
-      : []),
-    'The first rows:',
-    ...sample.map(row => `  ${toPrintable(row)}`),
-  ];
+/** A file that is about to be imported. */
+interface ImportPlan {
+  readonly file: string;
+  readonly preview: ImportPreview;
+  readonly columns: readonly PreviewColumn[];
+  readonly body: StartBody;
+  readonly rejectsPath: string;
 }
 
-/** Formats the result of an import. */
-export function formatImportResult(imported: ImportResult, { list, rejectsPath }: ImportPlan): string[] {
-  const { created, matched, duplicate, rejected, resumedAt, batches, listId } = imported;
-  const was = resumedAt === batches && batches > 0 ? 'This file was imported before; nothing was sent.' : undefined;
-  const on =
-    resumedAt > 0 && resumedAt < batches
-      ? `Went on after ${pluralize(resumedAt, 'call')} of an earlier run.`
-      : undefined;
+/** Formats the mapping as a table. @param target what the rows become */
+export function formatMapping(columns: readonly PreviewColumn[], target: string): string[] {
+  const without = target === 'leads' ? '(kept with the lead)' : '(not imported)';
+  const rows = columns.map(({ header, field, reason, examples }) => [
+    toPrintable(header),
+    field ?? without,
+    toPrintable((examples[0] ?? '').slice(0, MAX_EXAMPLE_LENGTH)),
+    reason,
+  ]);
+  const table = formatTableLines(['COLUMN', 'BECOMES', 'EXAMPLE', 'WHY'], rows, 'There are no columns.');
+  return table.map(line => `  ${line}`);
+}
+
+/** Formats the counts of a run. */
+export function formatCounts({ result, reported }: ImportRun, { body, rejectsPath }: ImportPlan): string[] {
+  const count = (value: number | undefined) => (value ?? 0).toLocaleString('en-US');
+  const rejects = body.dry_run ? '' : `, with reasons in ${rejectsPath}`;
+  const list = result?.list_id == null ? (body.list ?? '') : `${body.list ?? ''} (${result.list_id})`.trim();
   return [
-    ...[was, on].filter(line => line !== undefined),
+    ...(body.dry_run ? ['A dry run: nothing was written.'] : []),
     ...formatFieldLines({
-      rows: countProcessedRows(imported).toLocaleString('en-US'),
-      new: created.toLocaleString('en-US'),
-      known: matched.toLocaleString('en-US'),
-      'in the list': `${duplicate.toLocaleString('en-US')} already`,
-      rejected: rejected > 0 ? `${rejected.toLocaleString('en-US')}, with reasons in ${rejectsPath}` : '0',
-      list: `${list}${listId === null ? '' : ` (${listId})`}`,
+      rows: count(result?.rows),
+      new: count(result?.created),
+      known: count(result?.matched),
+      ...(result?.leads !== undefined && { 'added to list': count(result.leads) }),
+      ...(result?.notes && { notes: count(result.notes) }),
+      rejected: reported > 0 ? `${count(reported)}${rejects}` : '0',
+      ...(body.target === 'leads' && list !== '' && { list }),
     }),
   ];
 }
 
 /** Builds the JSON document of an import or a dry run. */
-export function toImportJson(plan: ImportPlan, outcome: ImportResult | (DryRunResult & { dry_run: true })): object {
-  const { file, columns, list, rejectsPath } = plan;
-  const mapping = Object.fromEntries(
-    columns.map(({ header, target }) => [
-      header,
-      'field' in target ? target.field : 'extra' in target ? `fields.${target.extra}` : null,
-    ]),
-  );
-  const about = { file: file.path, sha256: file.hash, list, mapping };
-  if ('dry_run' in outcome) return { ...about, ...outcome };
-  const { listId, created, matched, duplicate, rejected, batches, resumedAt } = outcome;
+export function toImportJson({ file, preview, columns, body, rejectsPath }: ImportPlan, run: ImportRun): object {
   return {
-    ...about,
-    list_id: listId,
-    rows: countProcessedRows(outcome),
-    created,
-    matched,
-    duplicate,
-    rejected,
-    rejected_file: rejected > 0 ? rejectsPath : null,
-    calls: batches - resumedAt,
-    resumed_after: resumedAt,
+    file,
+    import_id: preview.id,
+    run_id: run.id,
+    status: run.status,
+    dry_run: body.dry_run,
+    target: body.target,
+    mapping: columns.map(({ index, header, field }) => ({ index, header, field })),
+    ...run.result,
+    rejected_file: !body.dry_run && run.reported > 0 ? rejectsPath : null,
   };
-}
-
-interface ImportOptions {
-  readonly list?: string;
-  readonly map?: readonly string[];
-  readonly source: string;
-  readonly delimiter?: string;
-  readonly batchSize: number;
-  readonly rejects?: string;
-  readonly dryRun?: true;
-  readonly again?: true;
-  readonly yes?: true;
 }
 
 /** `import` */
 export const addImportCommand: RegisterCommands = (program, terminal, holder) => {
   defineCommand(program, {
     name: 'import',
-    summary: 'import people from a CSV file into a lead list',
+    summary: 'import people, companies or notes from a CSV file',
     description:
-      'Import people from a CSV file into a lead list. Columns are mapped to fields by their headers, and the mapping is ' +
-      'shown; --map overrides it. Unknown columns are kept with the lead. Rejected rows are ' +
-      'written to a file with the reason. If an import stops, the same command resumes it; repeating a finished import ' +
-      'adds nothing.',
+      'Import a CSV file: people into a lead list, or as people, companies or notes. The hub detects encoding, delimiter, ' +
+      'header and what the columns state; the mapping is shown, and --map overrides it. Rejected rows are written to a ' +
+      'file with the reason. Ctrl-C pauses the import, and the same command resumes it; repeating a finished import ' +
+      'changes nothing.',
     examples: [
       'rapport import leads.csv --dry-run',
       'rapport import leads.csv --list "Webinar November" --map "Job=title" --map "Notes="',
-      'rapport import leads.csv --json --yes',
+      'rapport import hubspot.csv --target people --record-system hubspot --json --yes',
     ],
   })
-    .argument('<file>', 'CSV file with a header line; UTF-8')
+    .argument('<file>', 'CSV file of up to 1 GB, in any common encoding')
+    .addOption(new Option('--target <target>', 'what the rows become').choices(TARGETS).default('leads'))
     .option('--list <name>', 'the lead list, created if it does not exist; default: the file name')
-    .option('--map <header=field>', 'maps a column to a field; "Header=" omits the column; repeatable', collectOption)
-    .option('--source <source>', 'source of the facts', 'csv')
-    .option('--delimiter <character>', 'column delimiter; default: detected')
-    .option('--batch-size <rows>', 'rows per request, up to 1000', parseBatchSize, 500)
+    .option(
+      '--map <header=field>',
+      'maps a column to a field; "Header=" omits it, "#3=field" names its place; repeatable',
+      collectOption,
+    )
+    .addOption(
+      new Option('--record-system <system>', 'system of the record IDs, which then identify people').choices(
+        RECORD_SYSTEMS,
+      ),
+    )
+    .addOption(
+      new Option('--date-order <order>', 'order of dates such as 03/04/2025').choices(['day_first', 'month_first']),
+    )
+    .addOption(new Option('--decimal <sign>', 'decimal sign of numbers; default: detected').choices([',', '.']))
+    .option('--encoding <encoding>', 'encoding of the file, such as windows-1250; default: detected')
+    .option('--delimiter <character>', 'column delimiter, or "tab"; default: detected')
+    .option('--header-line <line>', 'line of the header, 0 for none; default: detected')
+    .option('--file-date <date>', 'time at which the rows were true; default: now')
     .option('--rejects <file>', 'file for rejected rows; default: <name>.rejected.csv in the same folder')
-    .option('--dry-run', 'read the file and show what would be sent, without contacting the hub')
-    .option('--again', 'send all rows again, even if they were imported before')
+    .option('--dry-run', 'let the hub count what the import would do, and write nothing')
     .option('-y, --yes', 'do not ask to confirm the mapping')
     .action(
       action(terminal, holder, async (context, file: string, options: ImportOptions) => {
-        const plan = await buildImportPlan(file, options);
-        const mappingLines = [`${plan.file.path} into the list "${plan.list}":`, ...formatMapping(plan.columns)];
-        if (options.dryRun) {
-          const dryRun = await dryRunImport(plan);
-          return context.print(toImportJson(plan, { dry_run: true, ...dryRun }), [
-            ...mappingLines,
-            ...formatDryRun(dryRun),
-          ]);
-        }
         const hub = await context.client();
-        if (!context.json) for (const line of mappingLines) printNotice(terminal, line);
-        if (!options.yes) await confirmMapping(context);
-        const imported = await runImport(context, hub, plan);
-        const exit = imported.rejected > 0 ? EXIT.partly : EXIT.ok;
-        context.print(toImportJson(plan, imported), formatImportResult(imported, plan), exit);
+        const plan = await uploadAndPlan(context, hub, file, options);
+        if (!context.json) for (const line of describePlan(plan)) printNotice(terminal, line);
+        if (!options.yes && !options.dryRun) await confirmMapping(context);
+        const run = await runImport(context, hub, plan);
+        if (run.reported > 0 && !plan.body.dry_run) await saveReport(hub, run.id, plan.rejectsPath);
+        context.print(toImportJson(plan, run), formatCounts(run, plan), run.reported > 0 ? EXIT.partly : EXIT.ok);
       }),
     );
 };
 
-async function buildImportPlan(given: string, options: ImportOptions): Promise<ImportPlan> {
-  const { list, map = [], source, delimiter, batchSize, rejects, again = false } = options;
-  const file = await inspectCsv(given, delimiter);
-  const columns = await readColumns(file, map);
-  if (!hasIdentifier(columns)) {
-    const headers = columns.map(({ header }) => header).join(', ');
-    const hint = `Map a column to an identifier: --map "Header=email", linkedin_url or domain. Columns: ${headers}.`;
-    throw CliError.usage('No column identifies the person of a row.', hint);
-  }
-  const { dir, name } = path.parse(given);
-  const rejectsPath = rejects ?? path.join(dir, `${name}.rejected.csv`);
-  return { file, columns, list: list ?? name, source, batchSize, rejectsPath, again };
+async function uploadAndPlan(
+  context: CommandContext,
+  hub: ApiClient,
+  file: string,
+  options: ImportOptions,
+): Promise<ImportPlan> {
+  const { target, list, map = [], rejects, dryRun = false } = options;
+  const { encoding, delimiter, headerLine, fileDate, dateOrder, decimal, recordSystem } = options;
+  const reporter = createProgressReporter(context, 'uploaded');
+  const query = { encoding, delimiter, header_line: headerLine, file_date: fileDate };
+  const preview = await uploadFile(hub, file, query, share => reporter.update(share)).catch((error: unknown) => {
+    reporter.end();
+    throw error;
+  });
+  reporter.end();
+  const choices = readColumnChoices(map, preview.mapping.columns);
+  const { dir, name } = path.parse(file);
+  return {
+    file,
+    preview,
+    columns: applyChoices(preview.mapping.columns, choices),
+    rejectsPath: rejects ?? path.join(dir, `${name}.rejected.csv`),
+    body: {
+      target,
+      ...(target === 'leads' && { list: list ?? name }),
+      columns: choices,
+      date_order: dateOrder,
+      decimal,
+      record_system: recordSystem,
+      dry_run: dryRun,
+    },
+  };
+}
+
+function describePlan({ file, preview, columns, body }: ImportPlan): string[] {
+  const { encoding, delimiter, header_line } = preview.dialect;
+  const goal = body.target === 'leads' ? `into the list "${body.list}"` : `as ${body.target}`;
+  const header = header_line === null ? 'no header' : `header in line ${header_line}`;
+  return [
+    `${file} ${goal} (${encoding}, delimiter ${delimiter === '\t' ? 'tab' : delimiter}, ${header}):`,
+    ...formatMapping(columns, body.target),
+  ];
 }
 
 /** Asks the user to confirm the mapping, unless the terminal is not interactive. */
@@ -170,11 +205,34 @@ async function confirmMapping({ terminal, json }: CommandContext): Promise<void>
   if (!answer) throw CliError.usage('Nothing was imported.', 'Correct the mapping with --map.');
 }
 
-function collectOption(value: string, before: readonly string[] = []): string[] {
-  return [...before, value];
+/** Starts a run and waits for its end. Ctrl-C pauses it. @throws CliError if it fails or is stopped by somebody else */
+async function runImport(context: CommandContext, hub: ApiClient, { preview, body }: ImportPlan): Promise<ImportRun> {
+  const { signal } = context.terminal;
+  if (signal.aborted) throw CliError.interrupted();
+  // Ctrl-C does not end this call: a run whose ID is unknown could not be paused.
+  const starter = new ApiClient(hub.settings, AbortSignal.timeout(START_TIMEOUT_MS));
+  const started = await startImport(starter, preview.id, body);
+  const reporter = createProgressReporter(context, body.dry_run ? 'read' : 'imported');
+  const show = ({ progress: { done, total, message } }: ImportRun) =>
+    reporter.update(total ? done / total : 0, message ?? '');
+  try {
+    const run = await followRun(hub, started.id, signal, show);
+    if (run.status === 'finished') return run;
+    const state = run.status === 'failed' ? `failed: ${run.error ?? 'unknown reason'}` : `was ${run.status}`;
+    throw new CliError(EXIT.failed, `import_${run.status}`, `The import ${state}.`, {
+      hint: 'Run the same command again to continue.',
+    });
+  } catch (error) {
+    if (!isInterruption(error)) throw error;
+    await pauseRun(new ApiClient(hub.settings, AbortSignal.timeout(PAUSE_TIMEOUT_MS)), started.id).catch(
+      () => undefined,
+    );
+    throw CliError.interrupted('The import is paused.', 'Run the same command again to resume it.');
+  } finally {
+    reporter.end();
+  }
 }
 
-function parseBatchSize(text: string): number {
-  if (/^([1-9]\d{0,2}|1000)$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number from 1 to 1000.');
+function collectOption(value: string, before: readonly string[] = []): string[] {
+  return [...before, value];
 }

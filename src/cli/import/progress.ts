@@ -1,46 +1,48 @@
 import type { CommandContext } from '../base/command-context.js';
-import { pluralize, isInteractive, printNotice } from '../base/terminal.js';
+import { isInteractive, printNotice } from '../base/terminal.js';
 
 const WIDTH = 40;
 
-/** Reports the progress of an import. */
+/** Reports the progress of long work. */
 export interface ProgressReporter {
-  /** @param share from 0 to 1 @param rows so far */
-  update(share: number, rows: number): void;
-  end(message: string): void;
-  fail(message: string): void;
+  /** @param share from 0 to 1 @param message what is shown beside it */
+  update(share: number, message?: string): void;
+  /** Ends the report. */
+  end(): void;
 }
 
-/** Creates a progress bar on a terminal, a line for every 10 % in a log, and nothing with --json. */
-export function createProgressReporter({ terminal, json }: CommandContext): ProgressReporter {
-  if (json) return { update: () => undefined, end: () => undefined, fail: () => undefined };
-  return isInteractive(terminal) ? createBarReporter(terminal) : createLogReporter(terminal);
+const SILENT: ProgressReporter = { update: () => undefined, end: () => undefined };
+
+/** Creates a progress bar on a terminal, a line for every 10 % in a log, and nothing with --json. @param verb such as `uploaded` */
+export function createProgressReporter({ terminal, json }: CommandContext, verb: string): ProgressReporter {
+  if (json) return SILENT;
+  return isInteractive(terminal) ? createBarReporter(terminal, verb) : createLogReporter(terminal, verb);
 }
 
 /** Redraws one line. Libraries for progress bars intercept Ctrl-C and end the process with a success code. */
-function createBarReporter({ stderr, env }: CommandContext['terminal']): ProgressReporter {
+function createBarReporter({ stderr, env }: CommandContext['terminal'], verb: string): ProgressReporter {
   const [full, empty] = env['LANG']?.includes('UTF-8') ? ['━', '─'] : ['#', '.'];
-  const draw = (text: string) => stderr.write(`\r\x1b[2K${text}`);
+  const clear = () => stderr.write('\r\x1b[2K');
   return {
-    update: (share, rows) => {
+    update: (share, message = '') => {
       const done = Math.floor(share * WIDTH);
-      const line = full.repeat(done) + empty.repeat(WIDTH - done);
-      draw(`${line} ${Math.floor(share * 100)} %  ${pluralize(rows, 'row')}`);
+      clear();
+      stderr.write(
+        `${full.repeat(done)}${empty.repeat(WIDTH - done)} ${Math.floor(share * 100)} % ${verb}  ${message}`,
+      );
     },
-    end: message => draw(`${message}\n`),
-    fail: message => draw(`${message}\n`),
+    end: clear,
   };
 }
 
-function createLogReporter(terminal: CommandContext['terminal']): ProgressReporter {
+function createLogReporter(terminal: CommandContext['terminal'], verb: string): ProgressReporter {
   let tenths = 0;
   return {
-    update: (share, rows) => {
+    update: (share, message = '') => {
       const now = Math.floor(share * 10);
-      if (now > tenths) printNotice(terminal, `${now * 10} %: ${pluralize(rows, 'row')}`);
+      if (now > tenths) printNotice(terminal, `${now * 10} % ${verb}${message === '' ? '' : `: ${message}`}`);
       tenths = now;
     },
     end: () => undefined,
-    fail: () => undefined,
   };
 }

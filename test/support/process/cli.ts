@@ -41,7 +41,6 @@ export function homeAt(settings: Record<string, string> = {}): Home {
   const env = {
     HOME: dir,
     XDG_CONFIG_HOME: path.join(dir, 'config'),
-    XDG_STATE_HOME: path.join(dir, 'state'),
     ...settings,
   };
   const run: Home['run'] = async (words, beside = {}) => {
