@@ -286,11 +286,31 @@ describe('rows whose identifiers the hub refuses', () => {
     const { shown } = await upload('Email,Title\nada@odd.example,CTO\na..b@odd.example,CFO\nx@odd.c0m,COO\n', {
       by: own,
     });
-    expect(await start(shown.id, { dry_run: true }, own)).toMatchObject({ status: 'finished', result: { rows: 3 } });
+    const before = await countObservations(own);
+    const dry = await start(shown.id, { dry_run: true }, own);
+    expect(dry).toMatchObject({ status: 'finished', reported: 2, result: { rows: 3, created: 1, rejected: 2 } });
+    expect(await countObservations(own)).toBe(before);
     const run = await start(shown.id, {}, own);
-    expect(run).toMatchObject({ status: 'finished', reported: 2, result: { rows: 3, rejected: 2 } });
+    expect(run).toMatchObject({ status: 'finished', reported: 2, result: dry.result });
     const { body } = await own.get<{ claims: unknown }>('/v2/accounts/ada@odd.example?claims=map');
     expect(JSON.stringify(body.claims)).toContain('CTO');
+  });
+});
+
+describe('a dry run', () => {
+  it('counts companies and erased people that the hub refuses as the run does', async () => {
+    const own = await hub.workspace();
+    await own.post('/v2/people', { email: 'gone@gmail.com', name: 'Gone' });
+    expect((await own.post('/v2/people/gone@gmail.com/erase', {})).status).toBe(202);
+    const people = await upload('Email,Title\ngone@gmail.com,CTO\nada@gmail.com,CFO\n', { by: own });
+    const dry = await start(people.shown.id, { dry_run: true }, own);
+    expect(dry.result).toMatchObject({ created: 1, rejected: 1 });
+    expect((await start(people.shown.id, {}, own)).result).toEqual(dry.result);
+    const companies = await upload('Company,Website\nAcme,acme.io\nShared,co.uk\n', { by: own });
+    const target = { target: 'companies' };
+    const counted = await start(companies.shown.id, { ...target, dry_run: true }, own);
+    expect(counted.result).toMatchObject({ created: 1, rejected: 1 });
+    expect((await start(companies.shown.id, target, own)).result).toEqual(counted.result);
   });
 });
 

@@ -18,7 +18,7 @@ import {
 } from './candidate.js';
 import { toSource } from './import-store.js';
 import { KeySet } from './key-set.js';
-import { findKnown, findMembers, toFocusKey, writeCandidates } from './write-candidates.js';
+import { findKnown, findMembers, findRefusals, toFocusKey, writeCandidates } from './write-candidates.js';
 import { plugin } from '../plugin.js';
 
 /** What a run of an import is started with. */
@@ -92,7 +92,7 @@ export class ImportRun {
     const planned = await this.plan(run, hub, candidates, cursor);
     const origin = { importId: run.id, source: toSource(input.importId), list: input.list };
     const { refused, listId } = input.dryRun
-      ? { refused: [], listId: null }
+      ? { refused: await findRefusals(hub, candidates), listId: null }
       : await writeCandidates(hub, candidates, origin);
     const rejections = [...read.filter(isRejection), ...refused];
     const isRefused = new Set(refused.map(({ row }) => row));

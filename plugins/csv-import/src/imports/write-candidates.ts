@@ -1,4 +1,11 @@
-import { type Focus, type HubContext, isPermanentError, type PersonInput, type RecordRow } from '@rapport/plugin-sdk';
+import {
+  type CompanyInput,
+  type Focus,
+  type HubContext,
+  isPermanentError,
+  type PersonInput,
+  type RecordRow,
+} from '@rapport/plugin-sdk';
 import type { DataRow } from '../reading/rows.js';
 import { mapConcurrently } from './concurrency.js';
 import type { Candidate, Rejection } from './candidate.js';
@@ -71,6 +78,26 @@ async function addLeads(
   const leads = rows.map(row => ({ entity_id: ids.get(row)!, ...(row.leadFields && { fields: row.leadFields }) }));
   const { list_id, results } = await hub.graph.leads.add({ name: list }, leads, { source });
   return { refused: results.flatMap((result, index) => toRejection(rows[index]!, result)), listId: list_id };
+}
+
+/** Returns the rows that the hub would refuse, each once, without writing anything. */
+export async function findRefusals(hub: HubContext, candidates: readonly Candidate[]): Promise<Rejection[]> {
+  const people = candidates.filter(({ person }) => person !== null);
+  const companies = candidates.filter(({ person, company }) => person === null && company !== null);
+  const rows = people.map(({ person, observedAt }): PersonInput => ({ ...person, observed_at: observedAt }));
+  const [ofPeople, ofCompanies] = [
+    await inCalls(rows, part => hub.graph.people.upsert(part, { dryRun: true })),
+    await inCalls(companies.map(toCompanyInput), part => hub.graph.companies.upsert(part, { dryRun: true })),
+  ];
+  return [
+    ...ofPeople.flatMap((result, index) => toRejection(people[index]!, result)),
+    ...ofCompanies.flatMap((result, index) => toRejection(companies[index]!, result)),
+  ];
+}
+
+function toCompanyInput({ company }: Candidate): CompanyInput {
+  const { focus } = company!;
+  return focus.includes('/') ? { linkedin_url: focus } : { domain: focus };
 }
 
 /** Writes companies and events. */
