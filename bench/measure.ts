@@ -86,3 +86,9 @@ export function spreadOf(
   const figures = ours.map((round, i) => figure(round, limit[i]!));
   return { median: median(figures), min: Math.min(...figures), max: Math.max(...figures) };
 }
+
+/** The ratios of two series of figures, round by round. */
+export function ratiosOf(ours: readonly number[], theirs: readonly number[]): Spread {
+  const each = ours.map((figure, n) => figure / theirs[n]!);
+  return { median: median(each), min: Math.min(...each), max: Math.max(...each) };
+}

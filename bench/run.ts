@@ -2,6 +2,7 @@ import { type Finding, verdictOf } from './report/finding.ts';
 import { tableOf } from './report/table.ts';
 import { account } from './scenarios/account.ts';
 import { attach } from './scenarios/attach.ts';
+import { imports } from './scenarios/imports.ts';
 import { attention } from './scenarios/attention.ts';
 import type { Bench, Measure } from './scenarios/bench.ts';
 import { bulk } from './scenarios/bulk.ts';
@@ -47,6 +48,7 @@ const goals: readonly (readonly [goal: string, measure: Measure])[] = [
   ['9', lists],
   ['10', score],
   ['13', toolCall],
+  ['14', imports],
   ['15', attach],
   ['11', notesByMeaning],
   ['12', notesByWords],

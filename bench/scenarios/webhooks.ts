@@ -1,5 +1,5 @@
 import { AT_ONCE, type WebhookJob } from '../load/webhook-load.ts';
-import { median, type Spread } from '../measure.ts';
+import { median, ratiosOf, type Spread } from '../measure.ts';
 import { type Finding, grouped } from '../report/finding.ts';
 import type { Arrival, Arrived, SinkJob } from '../baselines/sink.ts';
 import { Helper } from '../env/helper.ts';
@@ -65,7 +65,7 @@ export const webhooks: Measure = async ({ effort, postgres }) => {
         workload: 'webhooks that wait, to a local sink',
         ours,
         beside: `${grouped(median(bare))}/s sign + POST with undici, ${AT_ONCE} at once`,
-        figure: ratios(rates, bare),
+        figure: ratiosOf(rates, bare),
         floor: 0.1,
         aim: 0.25,
         notes: [
@@ -78,7 +78,7 @@ export const webhooks: Measure = async ({ effort, postgres }) => {
         workload: 'the same',
         ours,
         beside: `${grouped(median(bullmq))}/s of jobs of BullMQ in the same PostgreSQL, ${AT_ONCE} at once`,
-        figure: ratios(rates, bullmq),
+        figure: ratiosOf(rates, bullmq),
         floor: 0.4,
         aim: 0.9,
         notes: [],
@@ -168,10 +168,6 @@ async function call(
   const answer = await fetch(hub.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
   if (!answer.ok) throw new Error(`${method} ${path} was answered ${answer.status}: ${await answer.text()}`);
   return answer.json();
-}
-
-function ratios(ours: readonly number[], others: readonly number[]): Spread {
-  return spreadOf(ours.map((each, n) => each / others[n]!));
 }
 
 function spreadOf(all: readonly number[]): Spread {
