@@ -32,7 +32,7 @@ import { ConfigModule } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import type { Database } from '#kernel/db/database.js';
 import { DatabaseModule } from '#kernel/db/database.module.js';
-import { DeferredMigrationsModule } from '#kernel/db/deferred-migrations.module.js';
+import { DatabaseTasksModule } from '#kernel/db/database-tasks.module.js';
 import { EgressModule } from '#kernel/egress/egress.module.js';
 import { EventsModule } from '#kernel/events/events.module.js';
 import { FilesModule } from '#kernel/files/files.module.js';
@@ -59,7 +59,7 @@ export class AppModule {
       imports: [
         ConfigModule.forRoot(env),
         DatabaseModule.forRoot(database),
-        DeferredMigrationsModule,
+        DatabaseTasksModule,
         SecretsModule,
         EgressModule,
         LimitsModule,
