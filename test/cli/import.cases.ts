@@ -22,7 +22,7 @@ export function importCases(place: Place): void {
     writeFileSync(file, `${lines.join('\n')}\n`);
     return file;
   };
-  const people = (from: number, to: number) =>
+  const peopleRows = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, i) => `p${from + i}@firm.com,Ann,"Lee, ${from + i}",Boss`);
   const header = 'E-Mail,First Name,Last Name,Shoe size';
   const leadsIn = async (list: string) =>
@@ -33,7 +33,7 @@ export function importCases(place: Place): void {
   it('adds rows to a list, keeps unknown columns with the lead, and saves rejected rows with reasons', async () => {
     const file = write('fair.csv', [
       `\ufeff${header}`,
-      ...people(0, 7),
+      ...peopleRows(0, 7),
       'no-address,Bo,Bad,Boss',
       'x@y.com,a,b,c,too,many',
     ]);
@@ -55,7 +55,7 @@ export function importCases(place: Place): void {
   });
 
   it('changes nothing when it runs again', async () => {
-    const file = write('again.csv', [header, ...people(100, 106)]);
+    const file = write('again.csv', [header, ...peopleRows(100, 106)]);
     const first = await place.home.json<Imported>(['import', file]);
     const second = await place.home.json<Imported>(['import', file]);
     expect(first).toMatchObject({ status: 'finished', created: 6, leads: 6, rejected: 0, rejected_file: null });
@@ -64,14 +64,14 @@ export function importCases(place: Place): void {
   });
 
   it('stops on a signal, before anything was sent', async () => {
-    const file = write('stop.csv', [header, ...people(300, 302)]);
+    const file = write('stop.csv', [header, ...peopleRows(300, 302)]);
     const { exit } = await place.home.run(['import', file], { signal: AbortSignal.abort() });
     expect(exit).toBe(130);
     expect(await leadsIn('stop')).toHaveLength(0);
   });
 
   it('pauses the run on Ctrl-C, and resumes it by the same command', async () => {
-    const file = write('long.csv', [header, ...people(1_000, 9_000)]);
+    const file = write('long.csv', [header, ...peopleRows(1_000, 9_000)]);
     const controller = new AbortController();
     const readRuns = async () =>
       (await place.acme.get<{ runs: { id: string; status: string }[] }>('/v2/plugins/csv-import/runs')).body.runs;
@@ -95,8 +95,16 @@ export function importCases(place: Place): void {
     expect(preview.mapping.map(({ field }) => field)).toEqual(['email', 'title', null, null]);
     expect(await leadsIn('map')).toHaveLength(0);
     expect(await place.home.json<Imported>(words)).toMatchObject({ created: 2, rejected: 0 });
-    const { out } = await place.home.run(['import', file, '--target', 'people', '--dry-run', '--map', 'Adresse=email']);
+    const people = ['import', file, '--target', 'people', '--dry-run', '--map', 'Adresse=email'];
+    const { out } = await place.home.run(people);
     expect(out).toMatch(/A dry run: nothing was written\.\nrows +2\nnew +0\nknown +2/);
+    expect(await place.home.run([...people, '--list', 'Fair'])).toMatchObject({
+      exit: 5,
+      err: expect.stringContaining('`list` needs the target `leads`'),
+    });
+    const torn = write('torn.csv', [header, 'none,x,y,z', ...peopleRows(9_100, 9_101)]);
+    const dry = await place.home.json<Imported>(['import', torn, '--dry-run']);
+    expect(readFileSync(dry.rejected_file!, 'utf8')).toContain('none,x,y,z');
   });
 
   it.each([

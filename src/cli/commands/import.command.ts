@@ -68,7 +68,6 @@ export function formatMapping(columns: readonly PreviewColumn[], target: string)
 /** Formats the counts of a run. */
 export function formatCounts({ result, reported }: ImportRun, { body, rejectsPath }: ImportPlan): string[] {
   const count = (value: number | undefined) => (value ?? 0).toLocaleString('en-US');
-  const rejects = body.dry_run ? '' : `, with reasons in ${rejectsPath}`;
   const list = result?.list_id == null ? (body.list ?? '') : `${body.list ?? ''} (${result.list_id})`.trim();
   return [
     ...(body.dry_run ? ['A dry run: nothing was written.'] : []),
@@ -78,7 +77,7 @@ export function formatCounts({ result, reported }: ImportRun, { body, rejectsPat
       known: count(result?.matched),
       ...(result?.leads !== undefined && { 'added to list': count(result.leads) }),
       ...(result?.notes && { notes: count(result.notes) }),
-      rejected: reported > 0 ? `${count(reported)}${rejects}` : '0',
+      rejected: reported > 0 ? `${count(reported)}, with reasons in ${rejectsPath}` : '0',
       ...(body.target === 'leads' && list !== '' && { list }),
     }),
   ];
@@ -95,7 +94,7 @@ export function toImportJson({ file, preview, columns, body, rejectsPath }: Impo
     target: body.target,
     mapping: columns.map(({ index, header, field }) => ({ index, header, field })),
     ...run.result,
-    rejected_file: !body.dry_run && run.reported > 0 ? rejectsPath : null,
+    rejected_file: run.reported > 0 ? rejectsPath : null,
   };
 }
 
@@ -137,7 +136,7 @@ export const addImportCommand: RegisterCommands = (program, terminal, holder) =>
     .option('--header-line <line>', 'line of the header, 0 for none; default: detected')
     .option('--file-date <date>', 'time at which the rows were true; default: now')
     .option('--rejects <file>', 'file for rejected rows; default: <name>.rejected.csv in the same folder')
-    .option('--dry-run', 'let the hub count what the import would do, and write nothing')
+    .option('--dry-run', 'let the hub count what the import would do, and record nothing')
     .option('-y, --yes', 'do not ask to confirm the mapping')
     .action(
       action(terminal, holder, async (context, file: string, options: ImportOptions) => {
@@ -146,7 +145,7 @@ export const addImportCommand: RegisterCommands = (program, terminal, holder) =>
         if (!context.json) for (const line of describePlan(plan)) printNotice(terminal, line);
         if (!options.yes && !options.dryRun) await confirmMapping(context);
         const run = await runImport(context, hub, plan);
-        if (run.reported > 0 && !plan.body.dry_run) await saveReport(hub, run.id, plan.rejectsPath);
+        if (run.reported > 0) await saveReport(hub, run.id, plan.rejectsPath);
         context.print(toImportJson(plan, run), formatCounts(run, plan), run.reported > 0 ? EXIT.partly : EXIT.ok);
       }),
     );
@@ -176,7 +175,8 @@ async function uploadAndPlan(
     rejectsPath: rejects ?? path.join(dir, `${name}.rejected.csv`),
     body: {
       target,
-      ...(target === 'leads' && { list: list ?? name }),
+      // The hub refuses a list for other targets, and says why.
+      list: target === 'leads' ? (list ?? name) : list,
       columns: choices,
       date_order: dateOrder,
       decimal,
