@@ -38,8 +38,7 @@ export class ReadinessService {
   private readonly optional = new Set<string>();
   private readonly details = new Map<string, ReadinessDetail>();
   private readonly running = new Map<string, Promise<boolean>>();
-  /** Whether {@link drain} was called. */
-  isDraining = false;
+  private draining = false;
 
   /** Adds a dependency under the name in the response. */
   addProbe(name: string, probe: Probe, { isRequired = true }: ProbeOptions = {}): void {
@@ -54,14 +53,19 @@ export class ReadinessService {
 
   /** Reports `draining` from now on, so that load balancers stop sending requests. */
   drain(): void {
-    this.isDraining = true;
+    this.draining = true;
+  }
+
+  /** Returns whether {@link drain} was called. */
+  get isDraining(): boolean {
+    return this.draining;
   }
 
   /** Checks all dependencies concurrently, each for at most a second. The response does not contain failure reasons. */
   async check(): Promise<Readiness> {
     const states = await Promise.all([...this.probes].map(([name, probe]) => this.checkState(name, probe)));
     const ready = states.every(([name, state]) => state === 'up' || this.optional.has(name));
-    const status = this.isDraining ? 'draining' : ready ? 'ready' : 'not_ready';
+    const status = this.draining ? 'draining' : ready ? 'ready' : 'not_ready';
     const details = [...this.details].map(([name, detail]) => [name, detail()] as const);
     return {
       status,
