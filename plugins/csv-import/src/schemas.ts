@@ -49,7 +49,9 @@ const run = object({
           rejected: integer('Rows that are not imported.'),
           notes: integer('Notes of the rows that are imported.'),
           leads: integer('People who are added to the lead list. Missing for other targets.'),
-          list_id: textOrNull('ID of the lead list. Null if a dry run would create it, missing for other targets.'),
+          list_id: textOrNull(
+            'ID of the lead list. Null in a dry run and if nobody was added, missing for other targets.',
+          ),
         },
         ['leads', 'list_id'],
       ),

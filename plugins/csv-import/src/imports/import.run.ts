@@ -45,7 +45,7 @@ export interface ImportCounts {
   readonly notes: number;
   /** People who were added to the lead list; missing for other targets. */
   readonly leads?: number;
-  /** ID of the lead list; null in a dry run that would create it, missing for other targets. */
+  /** ID of the lead list; null in a dry run and if nobody was added, missing for other targets. */
   readonly list_id?: string | null;
 }
 

@@ -85,10 +85,9 @@ export async function findRefusals(hub: HubContext, candidates: readonly Candida
   const people = candidates.filter(({ person }) => person !== null);
   const companies = candidates.filter(({ person, company }) => person === null && company !== null);
   const rows = people.map(({ person, observedAt }): PersonInput => ({ ...person, observed_at: observedAt }));
-  const [ofPeople, ofCompanies] = [
-    await inCalls(rows, part => hub.graph.people.upsert(part, { dryRun: true })),
-    await inCalls(companies.map(toCompanyInput), part => hub.graph.companies.upsert(part, { dryRun: true })),
-  ];
+  const ofPeople = await inCalls(rows, part => hub.graph.people.upsert(part, { dryRun: true }));
+  const identified = companies.map(toCompanyInput);
+  const ofCompanies = await inCalls(identified, part => hub.graph.companies.upsert(part, { dryRun: true }));
   return [
     ...ofPeople.flatMap((result, index) => toRejection(people[index]!, result)),
     ...ofCompanies.flatMap((result, index) => toRejection(companies[index]!, result)),
