@@ -61,7 +61,9 @@ describe('the pages for engineers', () => {
     const exists = (name: string) => files.some(file => file === name || file.endsWith(`/${name}`));
     const pages = ['ARCHITECTURE.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md')];
     const named = pages.flatMap(page =>
-      [...readFileSync(page, 'utf8').matchAll(/`([\w./-]+\.(?:ts|mjs))`/g)].map(([, name]) => ({ page, name: name! })),
+      [...readFileSync(page, 'utf8').matchAll(/(?<![\w./-])([\w/-]+(?:\.[\w-]+)*\.(?:ts|mjs))(?!\w)/g)].map(
+        ([, name]) => ({ page, name: name! }),
+      ),
     );
     expect(named.length).toBeGreaterThan(50);
     expect(named.filter(({ name }) => !exists(name))).toEqual([]);

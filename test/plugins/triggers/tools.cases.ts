@@ -96,8 +96,8 @@ export function toolCases(place: () => Place): void {
         status: 400,
         body: { error: code, request_id: expect.any(String) },
       });
-      const rehearsed = await agent.call('set_trigger', { ...given, dry_run: true });
-      expect(rehearsed).toEqual(answer);
+      const preview = await agent.call('set_trigger', { ...given, dry_run: true });
+      expect(preview).toEqual(answer);
     });
 
     it('sets nothing in a dry run', async () => {
