@@ -102,6 +102,17 @@ export function importCases(place: Place): void {
       exit: 5,
       err: expect.stringContaining('`list` needs the target `leads`'),
     });
+    const mails = write('mails.csv', ['Mail,Work,Title,Job', 'a@firm.com,b@firm.com,CTO,CFO']);
+    const both = await place.home.json<Imported>([
+      'import',
+      mails,
+      '--map',
+      'Work=email',
+      '--map',
+      'Job=title',
+      '--dry-run',
+    ]);
+    expect(both.mapping.map(({ field }) => field)).toEqual(['email', 'email', null, 'title']);
     const torn = write('torn.csv', [header, 'none,x,y,z', ...peopleRows(9_100, 9_101)]);
     const dry = await place.home.json<Imported>(['import', torn, '--dry-run']);
     expect(readFileSync(dry.rejected_file!, 'utf8')).toContain('none,x,y,z');

@@ -82,6 +82,7 @@ const column = object({
     examples: [0.95],
     description: 'How certain the field is, from 0 to 1.',
   },
+  repeatable: { type: 'boolean', description: 'Whether several columns can state the field, such as `email`.' },
   reason: text('Why the field is proposed, or why none is.', 'The header is a name of this field.'),
   examples: list({ type: 'string' }, 'First cells of the column that are not empty.'),
 });

@@ -224,12 +224,20 @@ async function runImport(context: CommandContext, hub: ApiClient, { preview, bod
     });
   } catch (error) {
     if (!isInterruption(error)) throw error;
-    await pauseRun(new ApiClient(hub.settings, AbortSignal.timeout(PAUSE_TIMEOUT_MS)), started.id).catch(
-      () => undefined,
-    );
-    throw CliError.interrupted('The import is paused.', 'Run the same command again to resume it.');
+    throw await pauseAndExplain(hub, started.id);
   } finally {
     reporter.end();
+  }
+}
+
+/** Pauses a run, and returns the error that says whether it stands still. */
+async function pauseAndExplain(hub: ApiClient, runId: string): Promise<CliError> {
+  try {
+    await pauseRun(new ApiClient(hub.settings, AbortSignal.timeout(PAUSE_TIMEOUT_MS)), runId);
+    return CliError.interrupted('The import is paused.', 'Run the same command again to resume it.');
+  } catch {
+    const message = 'Interrupted. The import could not be paused and may go on at the hub.';
+    return CliError.interrupted(message, 'Run the same command again to see its progress.');
   }
 }
 

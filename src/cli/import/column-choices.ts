@@ -22,14 +22,14 @@ export function readColumnChoices(given: readonly string[], columns: readonly Pr
   });
 }
 
-/** Returns the columns with what the user chose. A field that is chosen for one column is taken from the other. */
+/** Returns the columns with what the user chose. A field that is chosen for one column is taken from another, unless it can stand in several. */
 export function applyChoices(columns: readonly PreviewColumn[], choices: readonly ColumnChoice[]): PreviewColumn[] {
   const chosen = new Map(choices.map(({ index, field }) => [index, field]));
   const taken = new Set(choices.map(({ field }) => field).filter(field => field !== null));
   return columns.map(column => {
     const field = chosen.get(column.index);
     if (field !== undefined) return { ...column, field, reason: 'Given by --map.' };
-    return column.field !== null && taken.has(column.field)
+    return column.field !== null && taken.has(column.field) && !column.repeatable
       ? { ...column, field: null, reason: 'Another column is mapped to this field.' }
       : column;
   });

@@ -25,6 +25,8 @@ export interface PreviewColumn {
   /** Null if the column states nothing. */
   readonly field: string | null;
   readonly confidence: number;
+  /** Whether several columns can state the field. */
+  readonly repeatable: boolean;
   readonly reason: string;
   readonly examples: readonly string[];
 }

@@ -1,4 +1,5 @@
 import { type HubContext, type Json, type JsonObject, PermanentError } from '@rapport/plugin-sdk';
+import { REPEATABLE_FIELDS } from '../mapping/fields.js';
 import type { MappingProposal } from '../mapping/propose.js';
 import type { Mapping } from '../mapping/row.js';
 import { inspectSample, type Inspection, SAMPLE_BYTES } from '../reading/inspect.js';
@@ -66,7 +67,11 @@ export async function presentPreview(hub: HubContext, record: ImportRecord, read
     },
     mapping: {
       from: isSavedMapping ? 'saved' : 'proposed',
-      columns: mapping.columns.map(column => ({ ...column, examples: [...column.examples] })),
+      columns: mapping.columns.map(column => ({
+        ...column,
+        repeatable: column.field !== null && REPEATABLE_FIELDS.has(column.field),
+        examples: [...column.examples],
+      })),
       date_order: mapping.date_order,
       decimal: mapping.decimal,
       has_ambiguous_dates: mapping.has_ambiguous_dates,
