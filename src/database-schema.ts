@@ -7,6 +7,7 @@ import { FileEntity } from '#kernel/files/file.entity.js';
 import type { DatabaseSchema } from '#kernel/db/orm.js';
 import { WorkspaceEntity } from '#kernel/workspaces/workspace.entity.js';
 import { ConnectionEntity } from '#plugin-host/connections/connection.js';
+import { ProviderAuthorizationEntity } from '#plugin-host/oauth2/provider-authorization.js';
 import { DirectoryMigration } from './migrations/0001-baseline/01-directory.migration.js';
 import { ConnectionsMigration } from './migrations/0001-baseline/02-connections.migration.js';
 import { PluginsMigration } from './migrations/0001-baseline/03-plugins.migration.js';
@@ -24,6 +25,7 @@ import { FilesMigration } from './migrations/0001-baseline/16-files.migration.js
 import { RunsMigration } from './migrations/0001-baseline/17-runs.migration.js';
 import { ChangesMigration } from './migrations/0001-baseline/18-changes.migration.js';
 import { ConnectionVersionsMigration } from './migrations/0001-baseline/19-connection-versions.migration.js';
+import { ProviderAuthorizationsMigration } from './migrations/0001-baseline/20-provider-authorizations.migration.js';
 import { UsageMigration } from './migrations/0001-baseline/15-usage.migration.js';
 
 /** Lists the entities that MikroORM maps and all migrations in the order in which they run. */
@@ -35,6 +37,7 @@ export const databaseSchema: DatabaseSchema = {
     DeviceRequestEntity,
     GrantEntity,
     ConnectionEntity,
+    ProviderAuthorizationEntity,
     LeadListEntity,
     WorkspaceFactEntity,
     StoredTrustVersionEntity,
@@ -60,5 +63,6 @@ export const databaseSchema: DatabaseSchema = {
     RunsMigration,
     ChangesMigration,
     ConnectionVersionsMigration,
+    ProviderAuthorizationsMigration,
   ],
 };

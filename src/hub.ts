@@ -19,6 +19,8 @@ import { buildOAuthUrls } from '#auth-server/oauth/oauth.urls.js';
 import { OAuthHandlers, registerOAuthRoutes } from '#auth-server/oauth/oauth.routes.js';
 import { registerUploads } from '#plugin-host/surfaces/routes/upload.js';
 import { InboundWebhookService } from '#plugin-host/surfaces/inbound/inbound-webhook.service.js';
+import { registerConnectPages } from '#plugin-host/oauth2/connect.routes.js';
+import { ProviderAuthorizationsService } from '#plugin-host/oauth2/provider-authorizations.service.js';
 import { registerInboundRoutes } from '#plugin-host/surfaces/inbound/inbound.routes.js';
 import { QueueHealthIndicator } from '#kernel/queue/queue.health.js';
 import { limitPublicRequests, PublicRateLimiter } from '#kernel/limits/public-rate-limiter.js';
@@ -110,6 +112,11 @@ export async function createApp(env: Env, log: Log, database: Database): Promise
   unwrapResponses(fastify);
   registerUploads(fastify);
   registerInboundRoutes(fastify, app.get(InboundWebhookService, { strict: false }));
+  registerConnectPages(
+    fastify,
+    app.get(ProviderAuthorizationsService, { strict: false }),
+    env.publicUrl.startsWith('https:'),
+  );
   registerOAuthRoutes(fastify, app.get(OAuthHandlers, { strict: false }));
   const queue = app.get(QueueHealthIndicator, { strict: false });
   // A process that serves requests works without the queue: events wait in the database.

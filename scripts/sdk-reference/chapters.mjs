@@ -10,6 +10,7 @@ export const chapters = [
     files: [
       'manifest/manifest.ts',
       'manifest/http-manifest.ts',
+      'manifest/oauth2-manifest.ts',
       'manifest/manifest.schema.ts',
       'manifest/check-manifest.ts',
     ],

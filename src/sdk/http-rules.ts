@@ -14,11 +14,13 @@ const REFERENCE = /^(settings|credentials)\.([^.]+)$/;
 export class HttpRules {
   private readonly baseUrl: string | undefined;
   private readonly hosts: readonly string[] | undefined;
+  private readonly credentials: Values['credentials'];
 
   constructor(
     private readonly manifest: Pick<PluginManifest, 'id' | 'http'>,
     values: Values,
   ) {
+    this.credentials = values.credentials;
     const { http } = manifest;
     if (!http) return;
     const { baseUrl, hosts = [] } = http;
@@ -38,6 +40,21 @@ export class HttpRules {
     return absolute;
   }
 
+  /**
+   * Returns the header that authenticates a request of the connection.
+   * @param accessToken token of a connection by OAuth 2.0; undefined with pasted credentials
+   * @throws PermanentError if the manifest does not say which credential is sent, or if the connection has none
+   */
+  authHeaders(accessToken: string | undefined): Record<string, string> {
+    if (accessToken !== undefined) return { authorization: `Bearer ${accessToken}` };
+    const { id, http } = this.manifest;
+    if (!http?.auth) throw new PermanentError(`auth: "connection" needs "http.auth" in the manifest of "${id}".`);
+    const { credential, header = 'authorization', prefix = 'Bearer ' } = http.auth;
+    const value = this.credentials[credential];
+    if (typeof value === 'string') return { [header]: prefix + value };
+    throw new PermanentError(`The connection has no credential "${credential}".`);
+  }
+
   private addToBase(path: string): string {
     if (this.baseUrl !== undefined) return this.baseUrl.replace(/\/$/, '') + path;
     throw new PermanentError(
@@ -54,6 +71,37 @@ export class HttpRules {
       `The manifest of "${this.manifest.id}" does not declare the host "${host}": add it to "http.hosts".`,
     );
   }
+}
+
+/** The access tokens of a connection by OAuth 2.0. */
+export interface RenewableToken {
+  /** Returns a token that has not expired. It is refreshed first if it has. */
+  current(): Promise<string>;
+  /** Returns another token after the provider refused this one. */
+  renew(refused: string): Promise<string>;
+  /** Has the connection wait until somebody signs in again. */
+  reject(): Promise<never>;
+}
+
+/**
+ * Sends a request with `auth: 'connection'`: with the pasted credential, or with an access token, which is refreshed once
+ * if the provider refuses it.
+ * @param token undefined with pasted credentials
+ */
+export async function sendAuthenticated<Response extends { readonly status: number }>(
+  request: HttpRequest,
+  rules: HttpRules,
+  token: RenewableToken | undefined,
+  send: (request: HttpRequest) => Promise<Response>,
+): Promise<Response> {
+  const sendWith = (accessToken?: string) =>
+    send({ ...request, headers: { ...request.headers, ...rules.authHeaders(accessToken) } });
+  if (!token) return sendWith();
+  const accessToken = await token.current();
+  const response = await sendWith(accessToken);
+  if (response.status !== 401) return response;
+  const retried = await sendWith(await token.renew(accessToken));
+  return retried.status === 401 ? token.reject() : retried;
 }
 
 /** Encodes the fields of a form; undefined values are omitted. */

@@ -2,6 +2,7 @@ export * from './manifest/check-manifest.js';
 export * from './manifest/compare-manifest.js';
 export * from './manifest/http-manifest.js';
 export * from './manifest/infer-manifest.js';
+export * from './manifest/oauth2-manifest.js';
 export * from './ports/changes.js';
 export * from './content.js';
 export * from './tool.js';

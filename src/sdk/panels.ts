@@ -43,3 +43,20 @@ export type FormPanel = {
   readonly schema: JsonSchema & { readonly [key: string]: Json };
   readonly values: { readonly [key: string]: Json };
 };
+
+/**
+ * A panel of the console. It contains no code: the console renders the `PanelData` that the route returns.
+ * @example { slot: 'contact', kind: 'table', title: 'Calls', source: 'panel' }
+ */
+export interface PanelManifest {
+  /** The page with the panel: the integration, or a contact, whose ID is sent as the query parameter `focus`. */
+  readonly slot: 'integration' | 'contact';
+  readonly kind: 'form' | 'badge' | 'table';
+  /** Heading of the panel. */
+  readonly title: string;
+  /**
+   * Name of the GET route of this plugin that returns the data. A form is submitted to the POST route with the same
+   * path.
+   */
+  readonly source: string;
+}

@@ -80,6 +80,7 @@ it('row-level security is on and forced for all of them, with a policy for the a
     'plugin_run_reports',
     'plugin_runs',
     'plugin_store',
+    'provider_authorizations',
     'source_trust_versions',
     'usage_counters',
     'workspace_facts',
@@ -127,6 +128,7 @@ it('workspace_id leads every index that a tenant’s read could use', async () =
     'plugin_jobs_waiting',
     'plugin_runs_age',
     'plugin_store_expired',
+    'provider_authorizations_age',
     'usage_counters_age',
   ];
   expect(others.map(({ index }) => index)).toEqual(ofTheHouse);
@@ -198,6 +200,7 @@ it('the grants are exactly those that are documented', async () => {
     'rapport_app plugin_run_reports: INSERT SELECT',
     'rapport_app plugin_runs: INSERT SELECT UPDATE',
     'rapport_app plugin_store: DELETE INSERT SELECT UPDATE',
+    'rapport_app provider_authorizations: DELETE INSERT SELECT UPDATE',
     'rapport_app retention_runs: DELETE INSERT SELECT UPDATE',
     'rapport_app retention_settings: INSERT SELECT UPDATE',
     'rapport_app source_trust_versions: INSERT SELECT',
@@ -255,6 +258,7 @@ it('the grants are exactly those that are documented', async () => {
     'rapport_system plugin_statuses: DELETE INSERT SELECT UPDATE',
     'rapport_system plugin_store: DELETE',
     'rapport_system processes: DELETE INSERT SELECT UPDATE',
+    'rapport_system provider_authorizations: DELETE',
     'rapport_system source_trust_versions: SELECT',
     'rapport_system usage_counters: DELETE INSERT SELECT UPDATE',
     'rapport_system workspaces: INSERT SELECT UPDATE',

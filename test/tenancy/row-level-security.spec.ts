@@ -81,6 +81,8 @@ const inserts: Record<string, string> = {
   outbox: "INSERT INTO outbox (workspace_id, id, events, event_count) VALUES ($1, $2, '[]', 0)",
   connections: `INSERT INTO connections (workspace_id, id, plugin, name, settings, credentials, webhook_secrets, webhook_token_hash, state, due_at)
     VALUES ($1, $2, 'x', 'x', '{}', '{}', '{}', '', 'connected', now())`,
+  provider_authorizations: `INSERT INTO provider_authorizations (workspace_id, id, link_hash, plugin, settings, requested_by, expires_at)
+    VALUES ($1, $2, '', 'x', '{}', '{}', now())`,
   plugin_runs: "INSERT INTO plugin_runs (workspace_id, id, plugin, name, input) VALUES ($1, $2, 'x', 'x', '1')",
   plugin_run_reports:
     "INSERT INTO plugin_run_reports (workspace_id, run_id, step, position, at, error) VALUES ($1, $2, 1, 0, '1', 'x')",

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { OAuthError } from '@modelcontextprotocol/sdk/server/auth/errors.js';
 import { classifyError } from '#kernel/errors/error-response.js';
 import { readClientAddress } from '#kernel/limits/client-address.js';
+import { readCookie } from '#kernel/http/cookies.js';
 import { pageHeaders } from '#kernel/http/security-headers.js';
 import type { ConsentRequest } from './consent-state.service.js';
 import type { BrowserResponse, BrowserRequest } from './consent.flow.js';
@@ -99,12 +100,7 @@ class CsrfCookie {
 
   /** Returns the nonce in a `Cookie` header. */
   read(header: string | undefined): string | undefined {
-    const start = `${this.name}=`;
-    return header
-      ?.split(';')
-      .map(part => part.trim())
-      .find(part => part.startsWith(start))
-      ?.slice(start.length);
+    return readCookie(header, this.name);
   }
 
   /** Returns the `Set-Cookie` header of a session cookie with a nonce. */

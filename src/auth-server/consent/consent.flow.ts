@@ -7,7 +7,7 @@ import { AuthorizationService } from '../grants/authorization.service.js';
 import { buildOAuthUrls } from '../oauth/oauth.urls.js';
 import { SUPPORTED_SCOPES } from '../oauth/scopes.js';
 import { consentPage, signInPage, userCodePage, resultPage, errorPage } from '../pages/consent.pages.js';
-import type { HtmlPage } from '../pages/page.js';
+import type { HtmlPage } from '#kernel/http/page.js';
 import { buildRedirectUrl, type AuthorizationResponse } from './consent-page.routes.js';
 import { type ConsentRequest, type ConsentState, ConsentStateService } from './consent-state.service.js';
 

@@ -1,7 +1,7 @@
 import { DAY_US, toIso } from '#domain/time/instant.js';
 import type { Scope } from '#kernel/auth/caller.js';
 import { OAUTH_PATHS } from '../oauth/oauth.urls.js';
-import { html, type HtmlPage, renderPage, type Html } from './page.js';
+import { html, type HtmlPage, renderPage, type Html } from '#kernel/http/page.js';
 import type { AuthorizedAdmin } from '../consent/consent.service.js';
 import { KEY_TTL_DAYS } from '../grants/token-exchange.service.js';
 import { listOfferedScopes } from '../oauth/scopes.js';

@@ -43,7 +43,8 @@ const readOnly = (name: string, key: readonly KeyColumn[], omit: readonly string
 
 /**
  * All tables of a workspace whose rows may leave it, in the order of an import: a table comes after those it refers to.
- * Left out are `outbox` and `plugin_jobs`, which hold work in progress, the IDs in `inbound_event_ids`, the encrypted
+ * Left out are `outbox` and `plugin_jobs`, which hold work in progress, the IDs in `inbound_event_ids`, the links in
+ * `provider_authorizations`, which work for one hour, the encrypted
  * `file_chunks`, and the sealed values of `plugin_store`. The hashes by which erased people are recognized are exported;
  * their key, and the terms of unfinished erasures, stay sealed for the hub that exports.
  */
@@ -74,7 +75,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   imported('audit_events', [uuid('id')], LARGE),
   readOnly('api_keys', [uuid('id')], ['hash']),
   readOnly('oauth_grants', [uuid('id')], ['secret_hash', 'code_challenge']),
-  readOnly('connections', [uuid('id')], ['credentials', 'webhook_secrets', 'webhook_token_hash']),
+  readOnly('connections', [uuid('id')], ['credentials', 'webhook_secrets', 'webhook_token_hash', 'tokens']),
   readOnly('plugin_store', [text('plugin'), uuid('connection_id'), text('key')], ['value']),
   readOnly('files', [uuid('id')], ['sealed_key']),
   readOnly('plugin_runs', [uuid('id')]),

@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { PLANS, type Plan } from '#domain/plans/tiers.js';
+import type { Plan } from '#domain/plans/tiers.js';
 import { type AllowlistEntries, parseEgressAllowlist } from '../egress/egress-rules.js';
 import type { EmbedderOptions } from '#kernel/llm/embedder.js';
 import type { LlmOptions } from '#kernel/llm/llm.client.js';
 import { parseQuotas, type QuotaLimits } from '#kernel/quotas/quota-limits.js';
 import { FILE_STORAGES, type FileStorageName } from '#kernel/files/chunk-storage.js';
 import { parseTrustedProxies, type TrustedProxies } from './trust-proxy.js';
+import { type RegisteredClient, parseOAuthClients } from './oauth-clients.js';
+import { readMaxFileMb, readRateLimits } from './numbers-by-plan.js';
 import { parseSecretKeys, type SecretKey } from '../secrets/secret-box.js';
 
 /** Returns the schema of a whole number between two bounds, both included. */
@@ -43,6 +45,7 @@ const envSchema = z.object({
   SECRET_KEYS: z.string().optional().transform(toZodTransform(parseSecretKeys)),
   EGRESS_ALLOWLIST: z.string().default('').transform(toZodTransform(parseEgressAllowlist)),
   TRIGGERS_EGRESS_ALLOWLIST: z.string().default('').transform(toZodTransform(parseEgressAllowlist)),
+  OAUTH_CLIENTS: z.string().default('').transform(toZodTransform(parseOAuthClients)),
   CALENDAR_API_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   EMBEDDINGS_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   EMBEDDINGS_MODEL: z.string().min(1).optional(),
@@ -63,6 +66,7 @@ export const SECRET_SETTINGS = [
   'DATABASE_URL',
   'REDIS_URL',
   'SECRET_KEYS',
+  'OAUTH_CLIENTS',
   'EMBEDDINGS_API_KEY',
   'LLM_API_KEY',
   'METRICS_TOKEN',
@@ -121,6 +125,8 @@ export interface Env {
   readonly egressAllowlist: AllowlistEntries;
   /** Destinations that triggers may call in addition to public addresses. */
   readonly triggersEgressAllowlist: AllowlistEntries;
+  /** Clients of this hub at providers with OAuth 2.0, by plugin. */
+  readonly oauthClients: ReadonlyMap<string, RegisteredClient>;
   /** Base address of the calendar provider, if it is not the provider's public one. */
   readonly calendarApiUrl: string | undefined;
   /** Where new files of plugins are stored. Default: `disk` with the role `all`, else `postgres`. */
@@ -214,6 +220,7 @@ export function readEnv(environment: NodeJS.ProcessEnv): Env {
     secretKeys: e.SECRET_KEYS,
     egressAllowlist: e.EGRESS_ALLOWLIST,
     triggersEgressAllowlist: e.TRIGGERS_EGRESS_ALLOWLIST,
+    oauthClients: e.OAUTH_CLIENTS,
     calendarApiUrl: e.CALENDAR_API_URL?.replace(/(?<!\/)\/+$/, ''),
     files: toFileStorage(e),
     maxFileMb: e.MAX_FILE_MB,
@@ -267,33 +274,4 @@ function readPackageNames(text: string, context: z.RefinementCtx): string[] {
   if (invalid === undefined) return [...new Set(names)];
   context.addIssue(`"${invalid}" is not the name of an npm package; list names, separated by commas`);
   return z.NEVER;
-}
-
-function readRateLimits(text: string, context: z.RefinementCtx): Record<Plan, number> {
-  return readNumbersByPlan(text, { starter: 20, growth: 100, scale: 1000 }, 'requests per second', context);
-}
-
-function readMaxFileMb(text: string, context: z.RefinementCtx): Record<Plan, number> {
-  return readNumbersByPlan(text, { starter: 100, growth: 500, scale: 1000 }, 'megabytes', context);
-}
-
-/** Parses `starter=20,growth=100`, or one number for every plan; the others are those of `defaults`. */
-function readNumbersByPlan(
-  text: string,
-  defaults: Readonly<Record<Plan, number>>,
-  unit: string,
-  context: z.RefinementCtx,
-): Record<Plan, number> {
-  const limits: Record<Plan, number> = { ...defaults };
-  if (text === '') return limits;
-  for (const part of text.split(',').map(p => p.trim())) {
-    const [, name, count] = /^(?:([a-z]+)\s*=\s*)?(\d{1,7})$/.exec(part) ?? [];
-    const named = name === undefined ? PLANS : PLANS.filter(plan => plan === name);
-    if (count === undefined || named.length === 0) {
-      context.addIssue(`"${part}" is not <plan>=<${unit}>, with a plan of ${PLANS.join(', ')}`);
-      return z.NEVER;
-    }
-    for (const plan of named) limits[plan] = Number(count);
-  }
-  return limits;
 }

@@ -17,6 +17,21 @@ export function createRedactor(secrets: Iterable<string>): Redactor {
   return text => text.replace(pattern, REDACTED_TEXT);
 }
 
+/**
+ * Creates a redactor of secrets to which others are added later, such as tokens that are refreshed.
+ * @param listLater returns all later ones so far; they only become more
+ */
+export function createGrowingRedactor(secrets: readonly string[], listLater: () => readonly string[]): Redactor {
+  let count = -1;
+  let redact: Redactor;
+  return text => {
+    const later = listLater();
+    if (later.length !== count) redact = createRedactor([...secrets, ...later]);
+    count = later.length;
+    return redact(text);
+  };
+}
+
 /** Maximum number of values in a copy: plugins may log graphs of thousands of objects that refer to each other. */
 const MAX_VALUES = 2_000;
 

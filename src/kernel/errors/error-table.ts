@@ -160,14 +160,14 @@ export const errorTable = {
   provider_required: { status: 400, detail: '`provider` is missing. Send the name of the CRM, such as "hubspot".' },
   run_not_found: { status: 404, detail: 'The run does not exist, or it ended more than 30 days ago.' },
   run_conflict: { status: 409, detail: 'The run has another status (see `status`) and cannot be changed like this.' },
+  oauth_client_missing: { status: 409, detail: 'Ask the operator of this hub to register it with the provider.' },
   trigger_not_found: {
     status: 404,
-    detail: 'The webhook endpoint does not exist. GET /v2/workspace/triggers lists the existing ones.',
+    detail: 'The webhook endpoint does not exist. List them: GET /v2/workspace/triggers.',
   },
   delivery_not_found: {
     status: 404,
-    detail:
-      'The delivery does not exist or is older than 30 days. GET /v2/workspace/triggers/:id/deliveries lists them.',
+    detail: 'The delivery does not exist or is over 30 days old. GET /v2/workspace/triggers/:id/deliveries lists them.',
   },
   trigger_disabled: {
     status: 409,

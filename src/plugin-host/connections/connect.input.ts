@@ -1,5 +1,7 @@
 import type { Plan } from '#domain/plans/tiers.js';
 import { type FieldProblem, HubError } from '#kernel/errors/hub-error.js';
+import type { AccessTokens } from '../oauth2/access-tokens.js';
+import type { IssuedTokens } from '../oauth2/token-endpoint.client.js';
 import { PlanGate } from '#kernel/plans/plan-gate.js';
 import { listFieldNames, validateFields, listSecretFields } from './connection-schema.js';
 import type { ConnectablePlugin, PluginDirectory } from './plugin.directory.js';
@@ -20,6 +22,10 @@ export interface ConnectInput {
   readonly credentials: Fields;
   readonly settings: Fields;
   readonly name: string;
+  /** How requests are authenticated; undefined with pasted credentials. */
+  readonly tokens?: AccessTokens | undefined;
+  /** What the connection is to be saved with: undefined leaves the stored tokens, null removes them. */
+  readonly issued?: IssuedTokens | null | undefined;
 }
 
 /** Aliases that clients use for a plugin ID. */
@@ -43,10 +49,11 @@ export function parseConnectRequest(directory: PluginDirectory, plan: Plan, requ
   const { provider, credentials: sent, settings = {}, name } = request;
   if (provider === undefined || provider.trim() === '') throw new HubError('provider_and_credentials_required');
   const plugin = resolveProvider(directory, plan, provider);
-  const { credentials: schema, settings: settingsSchema, displayName, dormant } = plugin.manifest;
+  const { credentials: schema, settings: settingsSchema, displayName, dormant, oauth2 } = plugin.manifest;
   if (dormant) {
     throw HubError.invalidRequest([{ field: 'provider', message: `${displayName} works without a connection.` }]);
   }
+  if (oauth2 && (!schema || sent === undefined)) throw createSignInRequiredError(plugin);
   if (sent === undefined && listFieldNames(schema).length > 0) throw new HubError('provider_and_credentials_required');
   const credentials = validateFields('credentials', schema, mapGenericCredentials(plugin, trimStrings(sent ?? {})));
   if (!credentials.ok) throw HubError.invalidCredentials(undefined, credentials.problems);
@@ -54,7 +61,15 @@ export function parseConnectRequest(directory: PluginDirectory, plan: Plan, requ
   if (weak.length > 0) throw HubError.invalidCredentials(undefined, weak);
   const validated = validateFields('settings', settingsSchema, settings);
   if (!validated.ok) throw HubError.invalidRequest(validated.problems);
-  return { plugin, credentials: credentials.values, settings, name: name?.trim() || displayName };
+  return { plugin, credentials: credentials.values, settings, name: name?.trim() || displayName, issued: null };
+}
+
+/** 400: the provider is connected by signing in there. */
+function createSignInRequiredError({ id, manifest }: ConnectablePlugin): HubError {
+  const also = manifest.credentials ? ', or send its credentials' : '';
+  return new HubError('provider_and_credentials_required', {
+    detail: `${manifest.displayName} is connected by signing in there: get a link from POST /v2/workspace/integrations/${id}/authorize${also}.`,
+  });
 }
 
 /** Changes of a connection whose credentials stay. */

@@ -59,8 +59,8 @@ export class ConnectionOptionsService {
       await this.urls.check(plugin.manifest, input);
       return { credentials: input.credentials, settings: input.settings };
     }
-    const { connection, credentials } = await this.upgrades.open(workspaceId, plugin);
-    return { credentials, settings: connection.settings };
+    const { connection, credentials, tokens } = await this.upgrades.open(workspaceId, plugin);
+    return { credentials, settings: connection.settings, tokens };
   }
 }
 

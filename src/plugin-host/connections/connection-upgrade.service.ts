@@ -8,6 +8,8 @@ import { createRedactor } from '#kernel/egress/redactor.js';
 import { type FieldProblem, HubError } from '#kernel/errors/hub-error.js';
 import { withTimeout } from '#kernel/scheduling/timeout.js';
 import { errorMessage } from '#kernel/telemetry/throttled-logger.js';
+import type { AccessTokens } from '../oauth2/access-tokens.js';
+import { ConnectionTokensService } from '../oauth2/connection-tokens.service.js';
 import { ReconnectRequiredError } from '../reconnect-required.error.js';
 import { type Connection, isEstablished } from './connection.js';
 import { listFieldNames, listSecretFields, pickDeclared, validateFields } from './connection-schema.js';
@@ -21,6 +23,8 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface OpenedConnection {
   readonly connection: Connection;
   readonly credentials: Fields;
+  /** Undefined if the credentials were pasted. */
+  readonly tokens: AccessTokens | undefined;
 }
 
 /** Converting values needs no provider, so it is quick. */
@@ -34,6 +38,7 @@ export class ConnectionUpgradeService {
   constructor(
     private readonly work: UnitOfWork,
     private readonly vault: ConnectionVault,
+    private readonly tokens: ConnectionTokensService,
   ) {}
 
   /**
@@ -45,7 +50,8 @@ export class ConnectionUpgradeService {
     const current = await this.work.run(workspaceId, tx => readCurrentConnection(tx, plugin.id));
     if (!current || !isEstablished(current)) throw new HubError('not_connected');
     const connection = await this.upgrade(plugin, current);
-    return { connection, credentials: this.vault.openCredentials(connection) };
+    const tokens = this.tokens.open(connection, plugin.manifest);
+    return { connection, credentials: this.vault.openCredentials(connection), tokens };
   }
 
   /**
@@ -65,7 +71,7 @@ export class ConnectionUpgradeService {
       settings: connection.settings,
       credentials: this.vault.openCredentials(connection),
     } as StoredValues;
-    const converted = await convert(plugin, stored);
+    const converted = await convert(plugin, stored, connection.tokens !== null);
     if ('reason' in converted) return this.refuse(plugin, connection, converted.reason);
     const { settings } = converted;
     const credentials = this.vault.sealCredentials(connection, converted.credentials);
@@ -85,19 +91,27 @@ export class ConnectionUpgradeService {
   }
 }
 
-/** Returns the values in the form of the running version, or one sentence about what does not fit. */
+/**
+ * Returns the values in the form of the running version, or one sentence about what does not fit. The credentials of a
+ * connection by sign-in come from the provider, so no schema describes them.
+ */
 async function convert(
   { id, version, manifest, lifecycle }: ConnectablePlugin,
   stored: StoredValues,
+  isSignedIn: boolean,
 ): Promise<{ readonly settings: Fields; readonly credentials: Fields } | { readonly reason: string }> {
   const redact = createRedactor(listSecrets(manifest.credentials, stored.credentials));
+  const { oauth2, credentials: schema } = manifest;
+  if (isSignedIn ? !oauth2 : oauth2 && !schema)
+    return { reason: `Version ${version} of ${id} connects in another way.` };
   try {
     const migrated = lifecycle?.migrate
       ? await withTimeout(TIMEOUT_MS, Promise.resolve(lifecycle.migrate(stored)), 'migrate')
       : stored;
     const settings = pickDeclared(manifest.settings, migrated.settings);
-    const credentials = pickDeclared(manifest.credentials, migrated.credentials);
-    const checkedCredentials = validateFields('credentials', manifest.credentials, credentials);
+    const checkedCredentials = isSignedIn
+      ? ({ ok: true, values: migrated.credentials } as const)
+      : validateFields('credentials', manifest.credentials, pickDeclared(manifest.credentials, migrated.credentials));
     const checkedSettings = validateFields('settings', manifest.settings, settings);
     if (!checkedCredentials.ok) return { reason: explain(id, version, checkedCredentials.problems) };
     if (!checkedSettings.ok) return { reason: explain(id, version, checkedSettings.problems) };

@@ -1,13 +1,23 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { SecretBox } from '#kernel/secrets/secret-box.js';
 import type { Connection, SealedFields } from './connection.js';
+import { generateWorkspaceToken, hashWorkspaceToken } from './workspace-token.js';
 
 /** Identifies the connection that secrets belong to. */
 type Owner = Pick<Connection, 'workspaceId' | 'id'>;
 
 /** A connection with what is sealed of it. */
-type SealedConnection = Pick<Connection, 'workspaceId' | 'id' | 'credentials' | 'webhookSecrets'>;
+type SealedConnection = Pick<Connection, 'workspaceId' | 'id' | 'credentials' | 'webhookSecrets' | 'tokens'>;
+
+/** The groups of sealed fields, of which the seal names one. */
+type SecretGroup = 'credentials' | 'webhook' | 'tokens';
+
+/** OAuth 2.0 tokens in clear text. */
+export interface TokenPair {
+  readonly accessToken: string;
+  readonly refreshToken: string | undefined;
+}
 
 /** The webhook token and signing secret that the hub generates for a connection. */
 export interface WebhookSecrets {
@@ -33,12 +43,31 @@ export class ConnectionVault {
   }
 
   /** Returns whether SECRET_KEYS cannot open a secret of the connection: its key is missing, or another one has its ID. */
-  isLocked({ workspaceId, id, credentials, webhookSecrets }: SealedConnection): boolean {
-    const canOpenAll = (group: 'credentials' | 'webhook', fields: SealedFields) =>
+  isLocked({ workspaceId, id, credentials, webhookSecrets, tokens }: SealedConnection): boolean {
+    const canOpenAll = (group: SecretGroup, fields: SealedFields) =>
       Object.entries(fields).every(([field, sealed]) =>
         this.box.canOpen({ workspace: workspaceId, owner: id, field: `${group}.${field}` }, sealed),
       );
-    return !canOpenAll('credentials', credentials) || !canOpenAll('webhook', webhookSecrets);
+    return !(
+      canOpenAll('credentials', credentials) &&
+      canOpenAll('webhook', webhookSecrets) &&
+      canOpenAll('tokens', tokens ?? {})
+    );
+  }
+
+  /** Seals OAuth 2.0 tokens. */
+  sealTokens(owner: Owner, { accessToken, refreshToken }: TokenPair): SealedFields {
+    const tokens = { access_token: accessToken, ...(refreshToken !== undefined && { refresh_token: refreshToken }) };
+    return mapFields(tokens, (text, field) => this.seal(owner, 'tokens', field, text));
+  }
+
+  /** Decrypts OAuth 2.0 tokens. @throws UnsealError */
+  openTokens(owner: Owner, sealed: SealedFields): TokenPair {
+    const { access_token = '', refresh_token } = sealed;
+    return {
+      accessToken: this.open(owner, 'tokens', 'access_token', access_token),
+      refreshToken: refresh_token && this.open(owner, 'tokens', 'refresh_token', refresh_token),
+    };
   }
 
   /** Generates the webhook token and the signing secret of a connection. */
@@ -47,11 +76,11 @@ export class ConnectionVault {
     readonly sealed: SealedFields;
     readonly hash: Buffer;
   } {
-    const open = { token: generateToken(owner.workspaceId), secret: randomBytes(32).toString('hex') };
+    const open = { token: generateWorkspaceToken(owner.workspaceId), secret: randomBytes(32).toString('hex') };
     return {
       open,
       sealed: mapFields(open, (text, field) => this.seal(owner, 'webhook', field, text)),
-      hash: hashWebhookToken(open.token),
+      hash: hashWorkspaceToken(open.token),
     };
   }
 
@@ -63,43 +92,18 @@ export class ConnectionVault {
   }
 
   /** Seals fields under the current key; returns undefined if all of them are already. @throws UnsealError */
-  reseal(owner: Owner, group: 'credentials' | 'webhook', fields: SealedFields): SealedFields | undefined {
+  reseal(owner: Owner, group: SecretGroup, fields: SealedFields): SealedFields | undefined {
     if (Object.values(fields).every(sealed => this.box.isCurrent(sealed))) return undefined;
     return mapFields(fields, (sealed, field) => this.seal(owner, group, field, this.open(owner, group, field, sealed)));
   }
 
-  private seal({ workspaceId, id }: Owner, group: string, field: string, text: string): string {
+  private seal({ workspaceId, id }: Owner, group: SecretGroup, field: string, text: string): string {
     return this.box.seal({ workspace: workspaceId, owner: id, field: `${group}.${field}` }, text);
   }
 
-  private open({ workspaceId, id }: Owner, group: string, field: string, sealed: string): string {
+  private open({ workspaceId, id }: Owner, group: SecretGroup, field: string, sealed: string): string {
     return this.box.open({ workspace: workspaceId, owner: id, field: `${group}.${field}` }, sealed);
   }
-}
-
-/** Returns the SHA-256 by which a webhook token is looked up. The token itself is stored sealed. */
-export function hashWebhookToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
-}
-
-/** Returns the workspace ID in a webhook token; undefined if the token is malformed. The token is not verified. */
-export function parseWorkspaceId(token: string): string | undefined {
-  if (!/^[A-Za-z0-9_-]{54}$/.test(token)) return undefined;
-  const hex = Buffer.from(token.slice(0, 22), 'base64url').toString('hex');
-  const id = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
-  return token.startsWith(encodeWorkspaceId(id)) ? id : undefined;
-}
-
-/**
- * Generates a token: 22 characters that encode the workspace ID, so that a delivery enters its tenant context without a
- * lookup across tenants, and 32 random ones (192 bits).
- */
-function generateToken(workspaceId: string): string {
-  return encodeWorkspaceId(workspaceId) + randomBytes(24).toString('base64url');
-}
-
-function encodeWorkspaceId(workspaceId: string): string {
-  return Buffer.from(workspaceId.replaceAll('-', ''), 'hex').toString('base64url');
 }
 
 function mapFields<Value, Result>(

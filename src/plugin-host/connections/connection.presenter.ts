@@ -31,9 +31,11 @@ const LOCKED_REASON =
   'The credentials cannot be read, because this hub does not hold the key that they are sealed with: the operator has to ' +
   'add it to SECRET_KEYS. Deliveries wait.';
 
-/** What decides whether a connection is locked. */
-export interface LockOptions {
+/** What the presentation of an integration depends on besides plugin and connection. */
+export interface IntegrationOptions {
   readonly plan: Plan;
+  /** Whether the operator has registered the hub with the provider. */
+  readonly canSignIn: boolean;
   /** Whether its secrets cannot be read. */
   readonly isLocked: boolean;
 }
@@ -43,7 +45,7 @@ export function toIntegration(
   found: DiscoveredPlugin,
   plugin: ConnectablePlugin | undefined,
   connection: Connection | undefined,
-  { plan, isLocked }: LockOptions,
+  { plan, isLocked, canSignIn }: IntegrationOptions,
 ): Integration {
   const manifest = plugin?.manifest;
   const icon = manifest?.icon;
@@ -59,6 +61,7 @@ export function toIntegration(
     min_plan: manifest?.minPlan ?? null,
     reason: plugin ? explainState(connection, isLocked) : (found.reason ?? 'The plugin does not serve.'),
     credentials_schema: manifest?.credentials ?? null,
+    sign_in: manifest?.oauth2 ? { is_configured: canSignIn, scopes: [...manifest.oauth2.scopes] } : null,
     settings_schema: manifest?.settings ?? null,
     connection: connection ? toIntegrationConnection(connection, plugin) : null,
   };
@@ -86,6 +89,7 @@ function toIntegrationConnection(connection: Connection, plugin: ConnectablePlug
     id: connection.id,
     name: connection.name,
     settings: Object.fromEntries(settings),
+    made_by: connection.tokens ? 'sign_in' : 'credentials',
     webhook_active: connection.webhookActive,
     last_event_at: toNullableIso(connection.lastEventAt),
     last_error: connection.lastError,

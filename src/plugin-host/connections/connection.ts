@@ -43,6 +43,10 @@ export interface Connection {
   readonly credentials: SealedFields;
   /** `token`: the unguessable part of the webhook URL. `secret`: the signing secret. */
   readonly webhookSecrets: SealedFields;
+  /** `access_token` and `refresh_token` of a connection by OAuth 2.0; null if credentials were pasted. */
+  readonly tokens: SealedFields | null;
+  /** When the access token expires; null if it is unknown. */
+  readonly tokensExpireAt: Instant | null;
   readonly state: ConnectionState;
   /** Whether the webhook at the provider is active; null if the plugin has none or it is unknown. */
   readonly webhookActive: boolean | null;
@@ -80,6 +84,9 @@ export const ConnectionEntity = defineEntity({
     credentials: p.json<SealedFields>(),
     webhookSecrets: p.json<SealedFields>(),
     webhookTokenHash: p.blob().lazy(),
+    tokens: p.json<SealedFields>().nullable(),
+    tokensExpireAt: p.type(InstantType).nullable(),
+    tokensLeasedUntil: p.type(InstantType).nullable().lazy(),
     state: p.text().$type<ConnectionState>(),
     webhookActive: p.boolean().nullable(),
     failures: p.integer().default(0),

@@ -7,6 +7,8 @@ import type { HandlerResponse } from '#kernel/http/response.hook.js';
 import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-store.js';
 import { ConnectorService } from './connector.service.js';
 import {
+  AuthorizationLinkDto,
+  AuthorizeIntegration,
   ConnectResult,
   ChangeIntegration,
   ConnectIntegration,
@@ -16,6 +18,7 @@ import {
   ListOptions,
   SettingOptions,
 } from './connections.dto.js';
+import { ProviderAuthorizationsService } from '../oauth2/provider-authorizations.service.js';
 import { ConnectionOptionsService } from './connection-options.service.js';
 import { ConnectionsService } from './connections.service.js';
 import { DisconnectorService } from './disconnector.service.js';
@@ -36,6 +39,7 @@ export class ConnectionsController {
     private readonly connector: ConnectorService,
     private readonly disconnector: DisconnectorService,
     private readonly options: ConnectionOptionsService,
+    private readonly authorizations: ProviderAuthorizationsService,
   ) {}
 
   @Get()
@@ -118,6 +122,30 @@ export class ConnectionsController {
     @Body() body: ListOptions,
   ): Promise<SettingOptions> {
     return this.options.list(caller, plugin, body);
+  }
+
+  @Post(':plugin/authorize')
+  @Scopes('settings')
+  @ApiParam(PROVIDER_PARAM)
+  @Operation({
+    id: 'authorizeIntegration',
+    summary: 'Connect an integration by sign-in',
+    description:
+      'Creates a link with which a person signs in at the provider (OAuth 2.0). The connection is made, or gets new ' +
+      'tokens, when the person comes back from there; `GET /v2/workspace/integrations` shows it. The link works for one ' +
+      'hour and connects once. Settings and name are those of the connection that exists, unless they are sent. Returns ' +
+      '400 `invalid_request` for a wrong setting or a provider without sign-in, 404 `unknown_provider`, and 409 ' +
+      '`oauth_client_missing` if the operator has not registered this hub with the provider.',
+    status: 201,
+    body: { type: AuthorizeIntegration },
+    response: { type: AuthorizationLinkDto, description: 'The link.' },
+  })
+  authorize(
+    @CurrentCaller() caller: Caller,
+    @Param('plugin') plugin: string,
+    @Body() body: AuthorizeIntegration,
+  ): Promise<AuthorizationLinkDto> {
+    return this.authorizations.request(caller, plugin, body);
   }
 
   @Patch(':plugin')

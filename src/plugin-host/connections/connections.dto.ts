@@ -144,6 +144,28 @@ export class ChangeIntegration {
   name?: string;
 }
 
+/** Body of `POST /v2/workspace/integrations/:plugin/authorize`. */
+export class AuthorizeIntegration extends ChangeIntegration {}
+
+/** Answer of `POST /v2/workspace/integrations/:plugin/authorize`. */
+export class AuthorizationLinkDto {
+  @ApiProperty({
+    description: 'Address for the person who may sign in at the provider. It shows which workspace is to be connected.',
+    format: 'uri',
+    maxLength: 2000,
+    example: 'https://rapport.example/connect/AZQfXn4rfDqdVA8vbBqLFw',
+  })
+  authorization_url: string;
+
+  @ApiProperty({
+    description: 'Time until which the link works, ISO 8601.',
+    format: 'date-time',
+    maxLength: 40,
+    example: EXAMPLE_TIME,
+  })
+  expires_at: string;
+}
+
 /** A connection that was just made. */
 export class NewConnection {
   @ApiProperty({ description: 'Unique identifier of the connection.', format: 'uuid', example: EXAMPLE_ID })

@@ -6,6 +6,10 @@ import { InboundEventStore, InboundSweeper } from '../surfaces/inbound/inbound-e
 import { PluginJobsModule } from '../jobs/plugin-jobs.module.js';
 import { PluginRunsModule } from '../runs/plugin-runs.module.js';
 import { PluginRegistryModule } from '../host/plugin-registry.module.js';
+import { ConnectionTokensService } from '../oauth2/connection-tokens.service.js';
+import { ProviderAuthorizationsService } from '../oauth2/provider-authorizations.service.js';
+import { ProviderAuthorizationSweeper } from '../oauth2/provider-authorization.sweeper.js';
+import { TokenEndpointClient } from '../oauth2/token-endpoint.client.js';
 import { PluginStore, PluginStoreSweeper } from '../store/plugin-store.js';
 import { ConnectionMonitor } from './connection.monitor.js';
 import { ConnectionOptionsService } from './connection-options.service.js';
@@ -36,6 +40,10 @@ import { PluginDirectory } from './plugin.directory.js';
     PluginStore,
     PluginStoreSweeper,
     PluginEgressClients,
+    TokenEndpointClient,
+    ConnectionTokensService,
+    ProviderAuthorizationsService,
+    ProviderAuthorizationSweeper,
     HubContextFactory,
     LifecycleRunner,
     ConnectionsService,

@@ -2,7 +2,8 @@ import { LockMode } from '@mikro-orm/core';
 import type { Tx } from '#kernel/db/transaction.js';
 import { type Connection, ConnectionEntity, type StoredConnection } from './connection.js';
 
-const COLUMNS = `workspace_id AS "workspaceId", id, plugin, plugin_version AS "pluginVersion", name, settings, credentials, webhook_secrets AS "webhookSecrets", state,
+const COLUMNS = `workspace_id AS "workspaceId", id, plugin, plugin_version AS "pluginVersion", name, settings, credentials, webhook_secrets AS "webhookSecrets",
+  tokens, tokens_expire_at AS "tokensExpireAt", state,
   webhook_active AS "webhookActive", failures, last_error AS "lastError", last_event_at AS "lastEventAt",
   last_checked_at AS "lastCheckedAt", created_at AS "createdAt", updated_at AS "updatedAt"`;
 
@@ -92,19 +93,29 @@ export async function insertConnection(tx: Tx, connection: Connection, tokenHash
   return inserted.length > 0;
 }
 
-/** Saves a connection as connected. @returns the saved row; undefined if it was disconnected meanwhile */
-export async function saveConnected(tx: Tx, connection: Connection, dueInMs: number): Promise<Connection | undefined> {
+/**
+ * Saves a connection as connected.
+ * @param connection without tokens, those that are stored stay: they may have been refreshed meanwhile
+ * @returns the saved row; undefined if it was disconnected meanwhile
+ */
+export async function saveConnected(
+  tx: Tx,
+  connection: Omit<Connection, 'tokens'> & Partial<Pick<Connection, 'tokens'>>,
+  dueInMs: number,
+): Promise<Connection | undefined> {
   const em = await tx.entityManager();
   const where = { workspaceId: tx.workspace, id: connection.id, state: { $ne: 'disconnected' as const } };
   const saved = await em.findOne(ConnectionEntity, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!saved) return undefined;
   const { pluginVersion, name, settings, credentials, webhookActive } = connection;
+  const { tokens, tokensExpireAt } = connection;
   const now = await tx.now();
   em.assign(saved, {
     pluginVersion,
     name,
     settings,
     credentials,
+    ...(tokens !== undefined && { tokens, tokensExpireAt }),
     webhookActive,
     state: 'connected',
     failures: 0,
@@ -248,6 +259,8 @@ function toConnection(row: StoredConnection | null): Connection | undefined {
     webhookSecrets,
     state,
     failures,
+    tokens: row.tokens ?? null,
+    tokensExpireAt: row.tokensExpireAt ?? null,
     webhookActive: row.webhookActive ?? null,
     lastError: row.lastError ?? null,
     lastEventAt: row.lastEventAt ?? null,

@@ -6,6 +6,7 @@ import type { Caller } from '#kernel/auth/caller.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { PlanGate } from '#kernel/plans/plan-gate.js';
+import { TokenEndpointClient } from '../oauth2/token-endpoint.client.js';
 import { ReconnectRequiredError } from '../reconnect-required.error.js';
 import { CHECK_INTERVAL_MS, withJitter, type Connection, isActive } from './connection.js';
 import { resolveProvider, parseConnectRequest } from './connect.input.js';
@@ -41,6 +42,7 @@ export class ConnectionsService {
     private readonly runner: LifecycleRunner,
     private readonly urls: ConnectionUrlsService,
     private readonly upgrades: ConnectionUpgradeService,
+    private readonly endpoint: TokenEndpointClient,
   ) {}
 
   /** Returns the active connections of a plugin: none or one. */
@@ -91,7 +93,11 @@ export class ConnectionsService {
     return this.directory.list().map(found => {
       const connection = connections.find(({ plugin }) => plugin === found.id);
       const isLocked = connection !== undefined && this.vault.isLocked(connection);
-      return toIntegration(found, this.directory.findReady(found.id), connection, { plan, isLocked });
+      return toIntegration(found, this.directory.findReady(found.id), connection, {
+        plan,
+        isLocked,
+        canSignIn: this.endpoint.isConfigured(found.id),
+      });
     });
   }
 
@@ -108,9 +114,9 @@ export class ConnectionsService {
       await this.urls.check(plugin.manifest, input);
       return this.runner.test(plugin, { workspaceId, ...input }, TEST_TIMEOUT_MS);
     }
-    const { connection, credentials } = await this.upgrades.open(workspaceId, plugin);
+    const { connection, credentials, tokens } = await this.upgrades.open(workspaceId, plugin);
     const { settings } = connection;
-    const result = await this.runner.test(plugin, { workspaceId, credentials, settings }, TEST_TIMEOUT_MS);
+    const result = await this.runner.test(plugin, { workspaceId, credentials, settings, tokens }, TEST_TIMEOUT_MS);
     const error = result.outcome === 'ok' ? null : result.message;
     const checkOutcome = { id: connection.id, error, dueInMs: withJitter(CHECK_INTERVAL_MS) };
     await this.work.run(workspaceId, async tx => saveCheckOutcome(tx, checkOutcome, DEGRADED_AFTER_FAILURES));

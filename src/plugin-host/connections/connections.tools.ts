@@ -4,11 +4,13 @@ import { McpTool } from '#sdk/decorators.js';
 import type { TestResult } from '#sdk/lifecycle.js';
 import { toIdempotencyKey } from '#kernel/idempotency/idempotency-store.js';
 import { SETS } from '#kernel/mcp/tool-schema.js';
+import type { Caller } from '#kernel/auth/caller.js';
 import type { CoreToolContext } from '#kernel/mcp/call-context.js';
 import { resolveProvider, mapGenericCredentials } from './connect.input.js';
 import { listMissingFields } from './connection-schema.js';
 import { ConnectionsService } from './connections.service.js';
 import { ConnectorService } from './connector.service.js';
+import { ProviderAuthorizationsService } from '../oauth2/provider-authorizations.service.js';
 import { PluginDirectory } from './plugin.directory.js';
 import { redactProviderMessage, quoteProviderMessage } from './lifecycle.runner.js';
 
@@ -16,7 +18,7 @@ const values = z.record(z.string(), z.unknown());
 
 const input = z.strictObject({
   provider: z.string().min(1).max(60).describe('Provider to connect, e.g. calcom.'),
-  credentials: values.optional().describe('From the user. Omit to get missing_fields.'),
+  credentials: values.optional().describe('From the user. Omit to get missing_fields or a link to sign in.'),
   settings: values.optional().describe('Settings of the provider.'),
   name: z
     .string()
@@ -27,11 +29,13 @@ const input = z.strictObject({
 });
 
 const output = z.looseObject({
-  status: z.enum(['connected', 'verified', 'not_verified', 'missing_fields']),
+  status: z.enum(['connected', 'verified', 'not_verified', 'missing_fields', 'sign_in_required']),
   verified: z.boolean(),
   webhook_active: z.boolean(),
   missing_fields: z.array(z.string()),
   message: z.string(),
+  authorization_url: z.string().optional(),
+  expires_at: z.string().optional(),
 });
 
 type ConnectToolOutput = z.output<typeof output>;
@@ -43,6 +47,7 @@ export class ConnectionsTools {
     private readonly directory: PluginDirectory,
     private readonly connections: ConnectionsService,
     private readonly connector: ConnectorService,
+    private readonly authorizations: ProviderAuthorizationsService,
   ) {}
 
   /** Does the same as POST /v2/workspace/integrations, or …/:plugin/test for a dry run. */
@@ -66,6 +71,7 @@ export class ConnectionsTools {
     const { provider, credentials, settings, dry_run } = request;
     const plugin = resolveProvider(this.directory, caller.plan, provider);
     const { manifest } = plugin;
+    if (manifest.oauth2 && !credentials) return this.requestSignIn(caller, request, manifest.displayName);
     const missing = listMissingFields(manifest.credentials, credentials && mapGenericCredentials(plugin, credentials));
     if (missing.length > 0) return toMissingFieldsOutput(manifest.displayName, missing);
     if (dry_run) {
@@ -79,6 +85,17 @@ export class ConnectionsTools {
     });
     const { message, webhook_registered: webhook_active, connection } = body;
     return { status: 'connected', verified: true, webhook_active, missing_fields: [], message, connection };
+  }
+
+  private async requestSignIn(
+    caller: Caller,
+    { provider, settings, name }: z.output<typeof input>,
+    displayName: string,
+  ): Promise<ConnectToolOutput> {
+    const { authorization_url, expires_at } = await this.authorizations.request(caller, provider, { settings, name });
+    const message = `Give the user this link to sign in at ${displayName}: ${authorization_url}`;
+    const rest = { verified: false, webhook_active: false, missing_fields: [] };
+    return { status: 'sign_in_required', ...rest, message, authorization_url, expires_at };
   }
 }
 

@@ -88,10 +88,18 @@ export class ConnectorService {
     const plugin = resolveProvider(this.directory, plan, provider);
     const replay = key && (await this.findReplay(workspaceId, key));
     if (replay) return replay;
-    const { connection, credentials } = await this.upgrades.open(workspaceId, plugin);
+    const { connection, credentials, tokens } = await this.upgrades.open(workspaceId, plugin);
     const settings = mergeSettings(plugin, connection.settings, change);
     const name = change.name?.trim() || connection.name;
-    return this.apply(workspaceId, { plugin, credentials, settings, name }, key);
+    return this.apply(workspaceId, { plugin, credentials, settings, name, tokens }, key);
+  }
+
+  /**
+   * Connects a provider at which somebody has signed in, or replaces the tokens of an existing connection.
+   * @throws HubError those of {@link connect} by the response of the provider
+   */
+  async connectSignedIn(workspaceId: string, input: ConnectInput): Promise<ConnectResult> {
+    return (await this.apply(workspaceId, input, undefined)).body;
   }
 
   private async apply(
@@ -116,11 +124,11 @@ export class ConnectorService {
 
   private async requirePassingTest(
     workspaceId: string,
-    { plugin, credentials, settings }: ConnectInput,
+    { plugin, credentials, settings, tokens }: ConnectInput,
   ): Promise<void> {
     const { outcome, message } = await this.runner.test(
       plugin,
-      { workspaceId, credentials, settings },
+      { workspaceId, credentials, settings, tokens },
       computeCallTimeoutMs() / 2,
     );
     if (outcome === 'ok') return;
@@ -157,6 +165,8 @@ export class ConnectorService {
         settings,
         credentials: this.vault.sealCredentials({ workspaceId, id }, credentials),
         webhookSecrets: webhook.sealed,
+        tokens: null,
+        tokensExpireAt: null,
         state: 'testing',
         webhookActive: null,
         failures: 0,
@@ -201,7 +211,15 @@ export class ConnectorService {
     const credentials = this.vault.sealCredentials(connection, input.credentials);
     const webhookActive = Object.keys(input.plugin.manifest.inbound ?? {}).length > 0 ? true : null;
     const pluginVersion = input.plugin.version;
-    const connected = { ...connection, pluginVersion, settings: input.settings, credentials, webhookActive };
+    const { tokens: _, ...draft } = connection;
+    const connected = {
+      ...draft,
+      ...this.sealIssued(connection, input.issued),
+      pluginVersion,
+      settings: input.settings,
+      credentials,
+      webhookActive,
+    };
     return this.work.run(workspaceId, tx =>
       runOnce(tx, key, async () => {
         const saved = await saveConnected(tx, connected, withJitter(CHECK_INTERVAL_MS));
@@ -217,6 +235,15 @@ export class ConnectorService {
         return new HandlerResponse(toConnectResult(saved, input.plugin), isNew ? 201 : 200);
       }),
     );
+  }
+
+  /** Returns the tokens to save: none if the stored ones stay. */
+  private sealIssued(connection: Connection, issued: ConnectInput['issued']) {
+    if (issued === undefined) return {};
+    if (issued === null) return { tokens: null, tokensExpireAt: null };
+    const { accessToken, refreshToken, expiresAt } = issued;
+    const tokens = this.vault.sealTokens(connection, { accessToken, refreshToken: refreshToken ?? undefined });
+    return { tokens, tokensExpireAt: expiresAt };
   }
 }
 

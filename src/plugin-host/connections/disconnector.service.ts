@@ -6,6 +6,7 @@ import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { HandlerResponse } from '#kernel/http/response.hook.js';
 import { type IdempotencyKey, runOnce } from '#kernel/idempotency/idempotency-store.js';
+import { ConnectionTokensService } from '../oauth2/connection-tokens.service.js';
 import { toPluginId } from './connect.input.js';
 import type { Connection } from './connection.js';
 import type { DisconnectResult } from './connections.dto.js';
@@ -27,6 +28,7 @@ export class DisconnectorService {
     private readonly directory: PluginDirectory,
     private readonly runner: LifecycleRunner,
     private readonly upgrades: ConnectionUpgradeService,
+    private readonly tokens: ConnectionTokensService,
   ) {}
 
   /**
@@ -67,6 +69,7 @@ export class DisconnectorService {
     try {
       const upgraded = await this.upgrades.upgrade(plugin, connection).catch(() => connection);
       await this.runner.disconnect(plugin, upgraded, timeoutMs);
+      await this.tokens.revoke(upgraded, plugin.manifest);
       await this.work.run(connection.workspaceId, async tx => deleteConnection(tx, connection.id));
       return undefined;
     } catch (error) {

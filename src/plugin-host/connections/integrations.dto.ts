@@ -32,6 +32,13 @@ export class IntegrationConnection {
   settings: Record<string, unknown>;
 
   @ApiProperty({
+    description: 'How the connection was made: with pasted credentials, or by sign-in at the provider.',
+    enum: ['credentials', 'sign_in'],
+    example: 'credentials',
+  })
+  made_by: 'credentials' | 'sign_in';
+
+  @ApiProperty({
     description: "Whether the provider's webhook subscription is active. Null if the provider has no webhooks.",
     type: Boolean,
     nullable: true,
@@ -78,6 +85,23 @@ export class IntegrationConnection {
     example: EXAMPLE_TIME,
   })
   updated_at: string;
+}
+
+/** How an integration is connected by sign-in at the provider. */
+export class IntegrationSignIn {
+  @ApiProperty({
+    description: 'Whether the operator has registered this hub with the provider. If not, sign-in is not possible.',
+    example: true,
+  })
+  is_configured: boolean;
+
+  @ApiProperty({
+    description: 'Permissions that the hub requests.',
+    type: [String],
+    maxItems: 100,
+    example: ['contacts.read'],
+  })
+  scopes: string[];
 }
 
 /** A plugin of this hub, and how it stands with the workspace. */
@@ -173,6 +197,16 @@ export class Integration {
     example: null,
   })
   credentials_schema: Record<string, unknown> | null;
+
+  @ApiProperty({
+    description:
+      'Sign-in at the provider (OAuth 2.0), begun with `POST …/:plugin/authorize`. Null if the integration has none. An ' +
+      'integration with `credentials_schema` too can be connected either way.',
+    type: IntegrationSignIn,
+    nullable: true,
+    example: null,
+  })
+  sign_in: IntegrationSignIn | null;
 
   @ApiProperty({
     description: 'JSON Schema of the settings to send. Null if the integration has none.',

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { HubError } from '#kernel/errors/hub-error.js';
 import type { CheckResult, ConnectionOption, OptionsRequest, TestResult } from '#sdk/lifecycle.js';
 import { isPermanentError, isUnreachable } from '#sdk/errors.js';
+import { isReconnectRequired } from '../reconnect-required.error.js';
 import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import { withTimeout } from '#kernel/scheduling/timeout.js';
@@ -114,7 +115,7 @@ export class LifecycleRunner {
     plugin: ConnectablePlugin,
     connection: Connection,
     webhookSecrets: WebhookSecrets,
-    test: Pick<ConnectionTest, 'credentials' | 'settings'>,
+    test: Pick<ConnectionTest, 'credentials' | 'settings' | 'tokens'>,
     timeoutMs: number,
   ): Promise<void> {
     const { workspaceId } = connection;
@@ -177,7 +178,7 @@ export class LifecycleRunner {
       throw new LifecycleError(
         truncateMessage(context?.redact(message) ?? message),
         signal.aborted || isUnreachable(error),
-        !signal.aborted && isPermanentError(error),
+        !signal.aborted && (isPermanentError(error) || isReconnectRequired(error)),
       );
     } finally {
       clearTimeout(timer);
@@ -198,6 +199,7 @@ function toOptions(returned: unknown): ConnectionOption[] {
 }
 
 function toMessage(error: unknown): string {
+  if (error instanceof HubError) return error.detail ?? error.code;
   return String((error as { message?: unknown } | undefined)?.message ?? error);
 }
 

@@ -28,6 +28,7 @@ interface ConnectionRow {
   readonly id: string;
   readonly credentials: SealedFields;
   readonly webhook_secrets: SealedFields;
+  readonly tokens: SealedFields | null;
 }
 
 interface StoreRow {
@@ -82,21 +83,22 @@ async function runInBatches(
 
 async function rotateConnections(tx: Tx, vault: ConnectionVault, { dryRun }: RotationOptions, after?: string[]) {
   const rows = await tx.query<ConnectionRow>(
-    `SELECT id, credentials, webhook_secrets FROM connections WHERE workspace_id = $1 AND ($2::uuid IS NULL OR id > $2)
+    `SELECT id, credentials, webhook_secrets, tokens FROM connections WHERE workspace_id = $1 AND ($2::uuid IS NULL OR id > $2)
      ORDER BY id LIMIT ${BATCH_SIZE} FOR UPDATE`,
     [tx.workspace, after?.[0] ?? null],
   );
   let resealed = 0;
-  for (const { id, credentials, webhook_secrets } of rows) {
+  for (const { id, credentials, webhook_secrets, tokens } of rows) {
     const owner = { workspaceId: tx.workspace, id };
     const newCredentials = vault.reseal(owner, 'credentials', credentials);
     const newWebhookSecrets = vault.reseal(owner, 'webhook', webhook_secrets);
-    if (!newCredentials && !newWebhookSecrets) continue;
+    const newTokens = tokens && vault.reseal(owner, 'tokens', tokens);
+    if (!newCredentials && !newWebhookSecrets && !newTokens) continue;
     resealed++;
     if (dryRun) continue;
     tx.deferToCommit(
-      'UPDATE connections SET credentials = $3, webhook_secrets = $4 WHERE workspace_id = $1 AND id = $2',
-      [tx.workspace, id, newCredentials ?? credentials, newWebhookSecrets ?? webhook_secrets],
+      'UPDATE connections SET credentials = $3, webhook_secrets = $4, tokens = $5 WHERE workspace_id = $1 AND id = $2',
+      [tx.workspace, id, newCredentials ?? credentials, newWebhookSecrets ?? webhook_secrets, newTokens ?? tokens],
     );
   }
   const last = rows.at(-1);

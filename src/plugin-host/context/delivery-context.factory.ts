@@ -54,10 +54,11 @@ export abstract class DeliveryContextFactory {
   abstract findConnectionId(tx: Tx, plugin: string): Promise<string | undefined>;
 }
 
-/** Returns whether a plugin needs a connection: it has credentials, webhooks or a connection lifecycle. */
+/** Returns whether a plugin needs a connection: it has credentials, sign-in, webhooks or a connection lifecycle. */
 export function requiresConnection({ manifest, container }: EnabledPlugin): boolean {
   const hasWebhooks = Object.keys(manifest.inbound ?? {}).length > 0;
-  return manifest.credentials !== undefined || hasWebhooks || (container?.handlers.lifecycles.length ?? 0) > 0;
+  const needsAccess = manifest.credentials !== undefined || manifest.oauth2 !== undefined;
+  return needsAccess || hasWebhooks || (container?.handlers.lifecycles.length ?? 0) > 0;
 }
 
 /** Returns whether a failure says nothing about the provider: the delivery waits for a key or a new connection. */

@@ -8,11 +8,13 @@ import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { FileStore } from '#kernel/files/file-store.js';
-import { type Redactor, createRedactor, redactDeep } from '#kernel/egress/redactor.js';
+import { type Redactor, createGrowingRedactor, redactDeep } from '#kernel/egress/redactor.js';
 import type { Connection } from '../connections/connection.js';
 import { pickDeclared, validateFields, listSecretFields } from '../connections/connection-schema.js';
 import { ConnectionVault } from '../connections/connection-vault.js';
 import { listWebhookSecrets } from '../connections/connection-urls.service.js';
+import type { AccessTokens } from '../oauth2/access-tokens.js';
+import { ConnectionTokensService } from '../oauth2/connection-tokens.service.js';
 import { PluginStore } from '../store/plugin-store.js';
 import { requireValid } from '../schema-validation.js';
 import {
@@ -50,6 +52,8 @@ export interface ConnectionTest extends Omit<ContextOptions, 'connection'> {
   readonly settings: Readonly<Record<string, unknown>>;
   /** The connection that is connected again; without it the graph, jobs and store are unavailable. */
   readonly connection?: Connection;
+  /** How requests with `auth: 'connection'` are authenticated; undefined with pasted credentials. */
+  readonly tokens?: AccessTokens | undefined;
   /** Secrets to redact besides those in the credentials. */
   readonly secrets?: readonly string[];
 }
@@ -70,6 +74,7 @@ export class HubContextFactory {
     private readonly egress: PluginEgressClients,
     private readonly store: PluginStore,
     private readonly vault: ConnectionVault,
+    private readonly tokens: ConnectionTokensService,
     private readonly graphPorts: GraphPortFactory,
     private readonly jobs: JobEmitter,
     private readonly files: FileStore,
@@ -86,7 +91,11 @@ export class HubContextFactory {
   create({ connection, ...rest }: ContextOptions): HubContextHandle {
     const credentials = connection ? this.vault.openCredentials(connection) : {};
     const connectionOptions = connection
-      ? { connection, secrets: listWebhookSecrets(this.vault.openWebhookSecrets(connection)) }
+      ? {
+          connection,
+          secrets: listWebhookSecrets(this.vault.openWebhookSecrets(connection)),
+          tokens: this.tokens.open(connection, rest.plugin.manifest),
+        }
       : {};
     return this.assemble({ ...rest, credentials, settings: connection?.settings ?? {}, ...connectionOptions });
   }
@@ -98,9 +107,12 @@ export class HubContextFactory {
 
   private assemble(test: ConnectionTest & { untested?: boolean }): HubContextHandle {
     const { workspaceId, plugin, connection, credentials, signal, secrets = [], untested = false, effects } = test;
+    const { tokens } = test;
     const { manifest } = plugin;
     const scope: PluginScope = { workspaceId, plugin: manifest.id, connectionId: connection?.id ?? null };
-    const redact = createRedactor([...secrets, ...collectSecrets(manifest, credentials)]);
+    const redact = createGrowingRedactor([...secrets, ...collectSecrets(manifest, credentials)], () =>
+      tokens ? tokens.secrets() : [],
+    );
     const settings = this.resolveSettings(manifest, test.settings);
     const rules = new HttpRules(manifest, { settings, credentials });
     const hub: HubContext = {
@@ -112,7 +124,7 @@ export class HubContextFactory {
       files: untested ? unavailableFiles : createFilesPort(this.files, scope),
       credentials: freezeValues(credentials),
       settings: freezeValues(settings),
-      http: createHubHttp({ client: this.egress.clientFor(manifest.id), redact, signal, rules }),
+      http: createHubHttp({ client: this.egress.clientFor(manifest.id), redact, signal, rules, tokens }),
       clock: { now: () => new Date() },
       log: createLogPort(scope, redact),
       signal,

@@ -8,8 +8,9 @@ import {
   type EgressResponse,
   type EgressRequest,
 } from '#kernel/egress/egress.client.js';
+import type { AccessTokens } from '../oauth2/access-tokens.js';
 import type { HttpResponse, HttpRequest, HubHttp } from '#sdk/ports/http.js';
-import { encodeForm, type HttpRules } from '#sdk/http-rules.js';
+import { encodeForm, type HttpRules, sendAuthenticated } from '#sdk/http-rules.js';
 import type { Json } from '#sdk/schema.js';
 import { PermanentError, UnreachableError } from '#sdk/errors.js';
 import { EgressFailedError, EgressRefusedError } from '#kernel/egress/egress-errors.js';
@@ -65,10 +66,23 @@ export interface PluginHttpOptions {
   readonly signal: AbortSignal;
   /** What the manifest says about addresses. */
   readonly rules: HttpRules;
+  /** Access tokens of a connection by OAuth 2.0; undefined with pasted credentials. */
+  readonly tokens?: AccessTokens | undefined;
 }
 
 /** Creates the HTTP port of one delivery: requests have a timeout, safe ones are retried, and errors are redacted. */
-export function createHubHttp({ client, redact, signal, rules }: PluginHttpOptions): HubHttp {
+export function createHubHttp({ client, redact, signal, rules, tokens }: PluginHttpOptions): HubHttp {
+  const send = async (request: HttpRequest): Promise<HttpResponse> => {
+    const egressRequest = { ...toEgressRequest(request), signal };
+    try {
+      const attempts = computeAttempts(request);
+      const response = await withRetries({ attempts, signal }, () => client.send(egressRequest));
+      return toHttpResponse(response, redact);
+    } catch (error) {
+      if (!(error instanceof EgressFailedError) && !(error instanceof EgressRefusedError)) throw error;
+      throw new UnreachableError(redact(`${formatHost(request.url)}: ${error.message}`));
+    }
+  };
   return {
     async check(url: string): Promise<void> {
       try {
@@ -79,15 +93,7 @@ export function createHubHttp({ client, redact, signal, rules }: PluginHttpOptio
     },
     async request(given: HttpRequest): Promise<HttpResponse> {
       const request = { ...given, url: rules.resolve(given.url) };
-      const egressRequest = { ...toEgressRequest(request), signal };
-      try {
-        const attempts = computeAttempts(request);
-        const response = await withRetries({ attempts, signal }, () => client.send(egressRequest));
-        return toHttpResponse(response, redact);
-      } catch (error) {
-        if (!(error instanceof EgressFailedError) && !(error instanceof EgressRefusedError)) throw error;
-        throw new UnreachableError(redact(`${formatHost(request.url)}: ${error.message}`));
-      }
+      return given.auth === 'connection' ? sendAuthenticated(request, rules, tokens, send) : send(request);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { EventName } from '../events.js';
+import { checkOAuth2 } from './oauth2-rules.js';
 import type { HmacSignature, InboundManifest, PluginManifest } from './manifest.js';
 import type { ToolPlan } from '../tool.js';
 
@@ -48,6 +49,7 @@ export function checkManifest(manifest: PluginManifest, options: { readonly free
     ...Object.entries(manifest.inbound ?? {}).flatMap(([name, inbound]) => validateInbound(manifest, name, inbound)),
     ...validateDefaults(manifest),
     ...validateHttp(manifest),
+    ...checkOAuth2(manifest),
   ];
 }
 
@@ -128,13 +130,22 @@ function isTimestampSigned({ signed }: HmacSignature): boolean {
   return signed?.includes('{timestamp}') === true;
 }
 
-function validateHttp({ http, settings, credentials }: PluginManifest): string[] {
-  const fields = { settings: listFields(settings), credentials: listFields(credentials) };
-  return [...(http?.baseUrl === undefined ? [] : [http.baseUrl]), ...(http?.hosts ?? [])].flatMap(entry => {
+function validateHttp({ http, settings, credentials, oauth2 }: PluginManifest): string[] {
+  const fields = {
+    settings: listFields(settings),
+    credentials: [...listFields(credentials), ...(oauth2?.tokenFields ?? [])],
+  };
+  const sent = http?.auth?.credential;
+  const unknown =
+    sent === undefined || listFields(credentials).includes(sent)
+      ? []
+      : [`"http.auth" sends the credential "${sent}": declare it in "credentials".`];
+  const addresses = [...(http?.baseUrl === undefined ? [] : [http.baseUrl]), ...(http?.hosts ?? [])].flatMap(entry => {
     const [group, field, ...more] = entry.split('.');
     if ((group !== 'settings' && group !== 'credentials') || field === undefined || more.length > 0) return [];
     return fields[group].includes(field) ? [] : [`"http" takes an address from "${entry}": declare that field.`];
   });
+  return [...addresses, ...unknown];
 }
 
 function listFields(schema: PluginManifest['settings']): string[] {

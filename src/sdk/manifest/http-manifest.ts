@@ -10,4 +10,19 @@ export interface HttpManifest {
   readonly baseUrl?: string;
   /** Further hosts: a name, `*.` and a domain for all names below it, or a reference as in `baseUrl`. */
   readonly hosts?: readonly string[];
+  /** The header that `auth: 'connection'` adds to a request of a connection with pasted credentials. Default: none. */
+  readonly auth?: HttpAuthManifest;
+}
+
+/**
+ * How a credential is sent. Connections by OAuth 2.0 send `Authorization: Bearer …` instead.
+ * @example { credential: 'api_key', header: 'x-api-key', prefix: '' }
+ */
+export interface HttpAuthManifest {
+  /** A field of the credentials. */
+  readonly credential: string;
+  /** Name of the header, in lower case. Default: `authorization`. */
+  readonly header?: string;
+  /** Text before the value. Default: `Bearer ` with its space. */
+  readonly prefix?: string;
 }

@@ -76,13 +76,25 @@ type Declared<M extends PluginManifest, Part extends keyof PluginManifest, Name>
   ? M[Part][Name]
   : never;
 
-/**
- * Credentials of a connection.
- * @example const { api_key } = hub.credentials;
- */
-export type CredentialsOf<M extends PluginManifest> = M extends { readonly credentials: infer S }
+/** Credentials that users paste. */
+type PastedCredentials<M extends PluginManifest> = M extends { readonly credentials: infer S }
   ? FromSchema<S>
   : Record<never, never>;
+
+/** Texts of the token response. */
+type TokenFieldsOf<M extends PluginManifest> = M extends {
+  readonly oauth2: { readonly tokenFields: readonly (infer Field extends string)[] };
+}
+  ? { readonly [K in Field]?: string }
+  : Record<never, never>;
+
+/**
+ * Credentials of a connection. With `oauth2` in the manifest, each may be missing: users connect in one of two ways.
+ * @example const { api_key } = hub.credentials;
+ */
+export type CredentialsOf<M extends PluginManifest> = M extends { readonly oauth2: object }
+  ? Flat<Partial<PastedCredentials<M>> & TokenFieldsOf<M>>
+  : PastedCredentials<M>;
 
 /**
  * Settings of a connection, with defaults filled in.

@@ -2,6 +2,7 @@ import {
   inboundSchema,
   httpSchema,
   jobSchema,
+  oauth2Schema,
   resourceSchema,
   panelSchema,
   routeSchema,
@@ -95,6 +96,7 @@ export const manifestSchema: JsonSchema = {
     credentials: objectSchema('Credentials of a connection; "secret": true marks secret fields.'),
     settings: objectSchema('Settings of a connection, with a default for each field.'),
     http: httpSchema,
+    oauth2: oauth2Schema,
     jobs: byName('Background jobs, each with one @OnJob.', jobSchema),
     runs: byName('Long work in steps, each with one @OnRun.', runSchema),
     consumes: {

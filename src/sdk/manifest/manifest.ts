@@ -1,4 +1,6 @@
 import type { HttpManifest } from './http-manifest.js';
+import type { OAuth2Manifest } from './oauth2-manifest.js';
+import type { PanelManifest } from '../panels.js';
 import type { JsonSchema } from '../schema.js';
 import type { ToolPlan, ToolScope } from '../tool.js';
 
@@ -116,23 +118,6 @@ export interface ToolManifest {
 export interface ResourceManifest {
   /** Lowest plan with access to it. Default: the plan of the plugin. */
   readonly minPlan?: ToolPlan;
-}
-
-/**
- * A panel of the console. It contains no code: the console renders the `PanelData` that the route returns.
- * @example { slot: 'contact', kind: 'table', title: 'Calls', source: 'panel' }
- */
-export interface PanelManifest {
-  /** The page with the panel: the integration, or a contact, whose ID is sent as the query parameter `focus`. */
-  readonly slot: 'integration' | 'contact';
-  readonly kind: 'form' | 'badge' | 'table';
-  /** Heading of the panel. */
-  readonly title: string;
-  /**
-   * Name of the GET route of this plugin that returns the data. A form is submitted to the POST route with the same
-   * path.
-   */
-  readonly source: string;
 }
 
 /**
@@ -255,7 +240,7 @@ export interface PluginManifest {
   readonly docsUrl?: string;
   /**
    * Credentials of a connection: a JSON Schema of an object. Fields with `"secret": true` are stored encrypted, never
-   * returned, and redacted in logs. Without it the plugin needs no credentials.
+   * returned, and redacted in logs. Without it and `oauth2` the plugin needs no credentials.
    */
   readonly credentials?: JsonSchema;
   /**
@@ -265,6 +250,10 @@ export interface PluginManifest {
   readonly settings?: JsonSchema;
   /** Where the plugin sends requests. Without it URLs are absolute, and any public host may be called. */
   readonly http?: HttpManifest;
+  /**
+   * Sign-in at the provider by OAuth 2.0. A plugin with `credentials` too can be connected either way. Needs `http`.
+   */
+  readonly oauth2?: OAuth2Manifest;
   /** Background jobs by name; each has one `@OnJob`. */
   readonly jobs?: Readonly<Record<string, JobManifest>>;
   /** Long work in steps, by name; each has one `@OnRun`. */

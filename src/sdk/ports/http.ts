@@ -15,7 +15,7 @@ export interface HubHttp {
   /**
    * Sends a request and returns the response, whatever its status. Redirects are not followed.
    * @throws UnreachableError if there is no response in time, or if plugins may not call the address
-   * @throws PermanentError if the manifest declares `http` without the host
+   * @throws PermanentError if the manifest declares `http` without the host, or for `auth` that it does not declare
    */
   request(request: HttpRequest): Promise<HttpResponse>;
   /**
@@ -41,6 +41,12 @@ export interface HttpRequest {
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   /** Values that contain a secret of the connection are redacted in logs. */
   readonly headers?: Readonly<Record<string, string>>;
+  /**
+   * `connection` sends the credential of the connection, as `http.auth` of the manifest says, or the access token of
+   * `oauth2`. An expired token is refreshed before, and one that the provider refuses with 401 once afterwards; a second
+   * 401 fails the request, and the connection waits until somebody signs in again. Default: nothing is sent.
+   */
+  readonly auth?: 'connection';
   /** Sent as JSON with its content type. Only one of `json`, `form` and `body` can be given. */
   readonly json?: Json;
   /** Sent as a form (`application/x-www-form-urlencoded`); undefined values are omitted. */

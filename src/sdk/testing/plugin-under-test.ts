@@ -31,6 +31,8 @@ export interface FakeProvider {
 export interface Fixtures {
   /** Credentials that `provider` accepts. Default: `test-<field>` for each field. */
   readonly credentials?: JsonObject;
+  /** Connects by OAuth 2.0 with this access token, if the plugin can be connected either way. */
+  readonly accessToken?: string;
   readonly settings?: JsonObject;
   /** Initial entries of the store, by key. */
   readonly store?: Readonly<Record<string, Json>>;
@@ -75,8 +77,9 @@ export async function withTestHub<Answer>(
   work: (hub: TestHub, provider: FakeProvider | undefined) => Promise<Answer>,
   options: TestHubOptions = {},
 ): Promise<Answer> {
-  const { credentials, settings } = fixtures;
-  const given = { ...(credentials && { credentials }), ...(settings && { settings }), ...options };
+  const { credentials, settings, accessToken } = fixtures;
+  const signIn = accessToken === undefined ? {} : { accessToken };
+  const given = { ...signIn, ...(credentials && { credentials }), ...(settings && { settings }), ...options };
   const hub = await testHub(plugin, manifest, given);
   await hub.store.write(Object.entries(fixtures.store ?? {}).map(([key, value]) => ({ key, value })));
   const provider = fixtures.provider?.();

@@ -53,6 +53,11 @@ export interface TestHubOptions {
   readonly plan?: ToolPlan;
   /** Credentials of the connection. Default: a sample for each field, such as `test-api_key`. */
   readonly credentials?: JsonObject;
+  /**
+   * Connects by OAuth 2.0 with this access token. Default: `test-access-token` for a plugin with `oauth2` and without
+   * `credentials`.
+   */
+  readonly accessToken?: string;
   /** Settings of the connection. Default for each field: that of the manifest. */
   readonly settings?: JsonObject;
   /** Start time of the clock, ISO 8601. Default: noon of 5 January 2026, UTC. */
@@ -72,6 +77,8 @@ export class TestEnvironment {
   readonly logs: LogLine[] = [];
   readonly credentials: JsonObject;
   readonly settings: JsonObject;
+  /** Access token of a connection by OAuth 2.0; undefined with pasted credentials. */
+  readonly accessToken: string | undefined;
 
   /** @throws Error when credentials or settings do not fit their schemas */
   constructor(manifest: PluginManifest, options: TestHubOptions) {
@@ -83,12 +90,16 @@ export class TestEnvironment {
     this.jobs = new TestJobs(manifest, now);
     this.runs = new TestRuns(manifest);
     this.events = new TestEvents(manifest);
-    this.credentials = validateValues('credentials', manifest.credentials, options.credentials);
+    const isSignedIn = manifest.oauth2 !== undefined && (!manifest.credentials || options.accessToken !== undefined);
+    this.accessToken = isSignedIn ? (options.accessToken ?? 'test-access-token') : undefined;
+    this.credentials = isSignedIn
+      ? sampleTokenFields(manifest, options.credentials)
+      : validateValues('credentials', manifest.credentials, options.credentials);
     this.settings = validateValues('settings', manifest.settings, {
       ...buildSample(manifest.settings),
       ...options.settings,
     });
-    this.http = new TestHttp(new HttpRules(manifest, this));
+    this.http = new TestHttp(new HttpRules(manifest, this), this.accessToken);
   }
 
   /** Creates the hub context for one delivery. */
@@ -139,6 +150,12 @@ export class TestEnvironment {
 /** Returns stored values without undeclared fields and with defaults. @throws Error if they do not fit the schema */
 export function parseStored(what: string, schema: PluginManifest['settings'], values: JsonObject): JsonObject {
   return validateValues(what, schema, dropUndeclared(schema, values));
+}
+
+/** Returns the credentials of a connection by OAuth 2.0: a sample such as `test-instance_url` for each token field. */
+function sampleTokenFields({ oauth2 }: PluginManifest, given: JsonObject = {}): JsonObject {
+  const samples = (oauth2?.tokenFields ?? []).map(name => [name, `test-${name}`]);
+  return Object.freeze({ ...(Object.fromEntries(samples) as JsonObject), ...given });
 }
 
 function validateValues(what: string, schema: PluginManifest['settings'], given: JsonObject | undefined): JsonObject {

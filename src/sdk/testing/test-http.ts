@@ -1,7 +1,7 @@
 import type { Json } from '../schema.js';
-import { UnreachableError } from '../errors.js';
+import { PermanentError, UnreachableError } from '../errors.js';
 import type { HttpResponse, HttpRequest, HubHttp } from '../ports/http.js';
-import { encodeForm, type HttpRules } from '../http-rules.js';
+import { encodeForm, type HttpRules, type RenewableToken, sendAuthenticated } from '../http-rules.js';
 import { Expectation, type RequestDetails } from './expectation.js';
 
 /**
@@ -46,7 +46,11 @@ export class TestHttp implements HubHttp {
   private replayed: Map<string, TestReply[]> | undefined;
   private unexpected: Error | undefined;
 
-  constructor(private readonly rules: HttpRules) {}
+  /** @param accessToken token of a connection by OAuth 2.0; undefined with pasted credentials */
+  constructor(
+    private readonly rules: HttpRules,
+    private readonly accessToken?: string,
+  ) {}
 
   /**
    * Expects a request.
@@ -64,8 +68,15 @@ export class TestHttp implements HubHttp {
     this.server = server;
   }
 
-  async request(request: HttpRequest): Promise<HttpResponse> {
-    const sent = toSentRequest({ ...request, url: this.rules.resolve(request.url) });
+  async request(given: HttpRequest): Promise<HttpResponse> {
+    const request = { ...given, url: this.rules.resolve(given.url) };
+    if (given.auth !== 'connection') return this.send(request);
+    const token = this.accessToken === undefined ? undefined : createTestToken(this.accessToken);
+    return sendAuthenticated(request, this.rules, token, authenticated => this.send(authenticated));
+  }
+
+  private async send(request: HttpRequest): Promise<HttpResponse> {
+    const sent = toSentRequest(request);
     const key = JSON.stringify([sent.method, sent.url.href, sent.json ?? null, String(sent.body ?? '')]);
     const reply = this.findReplay(key) ?? this.findReply(sent);
     if (!reply) throw this.toUnexpectedRequestError(sent);
@@ -133,6 +144,17 @@ export class TestHttp implements HubHttp {
     );
     return this.unexpected;
   }
+}
+
+/** A token that is refreshed once: `test-access-token` becomes `test-access-token-refreshed`. */
+function createTestToken(token: string): RenewableToken {
+  return {
+    current: async () => token,
+    renew: async () => `${token}-refreshed`,
+    reject: async () => {
+      throw new PermanentError('The provider refuses the refreshed access token: users have to sign in again.');
+    },
+  };
 }
 
 function toSentRequest({ method = 'GET', url, query = {}, headers = {}, json, form, body }: HttpRequest): SentRequest {

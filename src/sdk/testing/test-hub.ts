@@ -72,6 +72,8 @@ export class TestHub {
   readonly events: TestEnvironment['events'];
   /** Log lines of the plugin. */
   readonly logs: TestEnvironment['logs'];
+  /** Access token of a connection by OAuth 2.0; undefined with pasted credentials. */
+  readonly accessToken: string | undefined;
   /** The connection passed to lifecycle methods. */
   readonly connection: ConnectionInfo;
 
@@ -84,7 +86,7 @@ export class TestHub {
     this.plan = plan;
     this.handlers = openedPlugin.handlers;
     ({ clock: this.clock, http: this.http, store: this.store, graph: this.graph } = environment);
-    ({ files: this.files, runs: this.runs } = environment);
+    ({ files: this.files, runs: this.runs, accessToken: this.accessToken } = environment);
     ({ jobs: this.jobs, events: this.events, logs: this.logs } = environment);
     this.connection = createConnection(manifest);
     this.clock.onAdvance(() => this.runDue());

@@ -11,6 +11,7 @@ const VALUES = {
   SECRET_KEYS: KEYS,
   EMBEDDINGS_API_KEY: 'an-embeddings-key',
   LLM_API_KEY: 'an-llm-key',
+  OAUTH_CLIENTS: '{"acme-crm":{"client_id":"id-1","client_secret":"secret-1"}}',
   METRICS_TOKEN: 'a-token-for-monitoring',
 } satisfies Record<(typeof SECRET_SETTINGS)[number], string>;
 const MODELS = {
@@ -43,6 +44,7 @@ it('every secret setting is read from the file that its _FILE variable names, wi
     embeddings: { apiKey: VALUES.EMBEDDINGS_API_KEY },
     llm: { apiKey: VALUES.LLM_API_KEY },
   });
+  expect(env.oauthClients.get('acme-crm')).toEqual({ clientId: 'id-1', clientSecret: 'secret-1' });
   expect(formatSecretKeys(env.secretKeys!)).toBe(KEYS);
 });
 

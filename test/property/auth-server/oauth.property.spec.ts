@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { v7 } from 'uuid';
 import { sanitizeName, isRegisteredRedirectUri, findRedirectUriProblem } from '#auth-server/clients/oauth-client.js';
 import { generateGrantCode, parseGrantCode, generateUserCode, parseUserCode } from '#auth-server/grants/grant-code.js';
-import { html } from '#auth-server/pages/page.js';
+import { html } from '#kernel/http/page.js';
 import { buildRedirectUrl } from '#auth-server/consent/consent-page.routes.js';
 import { parseRequestedScopes } from '#auth-server/oauth/scopes.js';
 

@@ -25,6 +25,8 @@ const UNDOCUMENTED_PATHS = new Set([
   '/mcp',
   '/v2/plugins/*',
   '/hooks/:connection/:name',
+  '/connect/:link',
+  '/connect/callback',
   '/.well-known/oauth-authorization-server',
   '/.well-known/oauth-protected-resource',
   '/.well-known/oauth-protected-resource/mcp',

@@ -8,7 +8,8 @@ import { HubError } from '#kernel/errors/hub-error.js';
 import { HeldResponses } from '#kernel/limits/public-rate-limiter.js';
 import { ConnectionsService } from '../../connections/connections.service.js';
 import type { Connection } from '../../connections/connection.js';
-import { ConnectionVault, hashWebhookToken, parseWorkspaceId } from '../../connections/connection-vault.js';
+import { ConnectionVault } from '../../connections/connection-vault.js';
+import { hashWorkspaceToken, parseWorkspaceId } from '../../connections/workspace-token.js';
 import { readByWebhookToken } from '../../connections/connections.queries.js';
 import { toSigningSecret } from '../../connections/connection-urls.service.js';
 import { PluginDirectory } from '../../connections/plugin.directory.js';
@@ -58,7 +59,7 @@ export class InboundWebhookService {
   async receive(token: string, name: string, request: WebhookRequest, clientAddress: string): Promise<WebhookReceipt> {
     const workspace = parseWorkspaceId(token);
     if (workspace === undefined) return this.reject(clientAddress, new HubError('not_found'));
-    const tokenHash = hashWebhookToken(token);
+    const tokenHash = hashWorkspaceToken(token);
     await this.limits.admit(clientAddress, () => this.isGenuine(tokenHash, name, request));
     const outcome = await this.work.run(workspace, async tx => {
       const connection = await readByWebhookToken(tx, tokenHash);

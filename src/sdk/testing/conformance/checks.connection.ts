@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isPermanentError } from '../../errors.js';
 import {
   type Fixtures,
   type ConformanceCheck,
@@ -55,12 +56,13 @@ const SAFE_METHODS = new Set(['GET', 'HEAD']);
 
 /** Returns the checks of connecting and disconnecting; none for a plugin that needs no lifecycle. */
 export function connectionChecks(subject: PluginUnderTest): ConformanceCheck[] {
-  if (!subject.manifest.credentials && !subject.manifest.inbound) return [];
+  const needsProvider = Boolean(subject.manifest.credentials ?? subject.manifest.oauth2);
+  if (!needsProvider && !subject.manifest.inbound) return [];
   const check = (name: string, work: Parameters<typeof withTestHub<void>>[1]): ConformanceCheck => ({
     name,
     run: () => {
       const { provider } = subject.fixtures;
-      if (!provider && subject.manifest.credentials) return Promise.reject(new Error(NO_PROVIDER));
+      if (!provider && needsProvider) return Promise.reject(new Error(NO_PROVIDER));
       return withTestHub(subject, work);
     },
   });
@@ -117,10 +119,10 @@ export function connectionChecks(subject: PluginUnderTest): ConformanceCheck[] {
 async function expectOutcome(hub: TestHub, reply: TestReply, expected: string): Promise<void> {
   const before = hub.http.sent.length;
   hub.http.serve(() => reply);
-  // The hub treats an error of test as unreachable.
+  // The hub takes a permanent error of test for bad credentials, and any other for no response.
   const outcome = await hub.test().then(
     result => result.outcome,
-    () => 'unreachable',
+    error => (isPermanentError(error) ? 'bad_credentials' : 'unreachable'),
   );
   if (hub.http.sent.length === before)
     throw new Error('test sends no request, so it cannot know whether the credentials are good.');

@@ -62,7 +62,8 @@ function collectSecrets({ manifest, fixtures }: PluginUnderTest, hub: TestHub): 
     secret,
   }));
   const all = [...configured.map(([name, secret]) => ({ name: `"${name}"`, secret })), ...generated];
-  return new Map(all.flatMap(({ name, secret }) => (isLongEnough(secret) ? [[name, secret]] : [])));
+  const token = { name: 'the access token', secret: hub.accessToken };
+  return new Map([...all, token].flatMap(({ name, secret }) => (isLongEnough(secret) ? [[name, secret]] : [])));
 }
 
 function isLongEnough(secret: unknown): secret is string {

@@ -91,19 +91,22 @@ export interface PageContent {
   readonly footnote?: string;
   /** Target of a redirect after the form is submitted. Browsers apply `form-action` to redirects too. */
   readonly redirectTarget?: string | undefined;
+  /** Address to which the browser goes by itself. Unlike a redirect after a form, `form-action` does not apply to it. */
+  readonly nextUrl?: string;
 }
 
 const styleHash = createHash('sha256').update(STYLE).digest('base64');
 const style = new Html(`<style>${STYLE}</style>`);
 
 /** Renders a page with its Content-Security-Policy. */
-export function renderPage({ title, content, status = 200, footnote, redirectTarget }: PageContent): HtmlPage {
+export function renderPage({ title, content, status = 200, footnote, redirectTarget, nextUrl }: PageContent): HtmlPage {
   const body = html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
+        ${nextUrl !== undefined && html`<meta http-equiv="refresh" content="0;url=${nextUrl}" />`}
         <title>${title} · Rapport</title>
         ${style}
       </head>

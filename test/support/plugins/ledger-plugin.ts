@@ -1,0 +1,60 @@
+import { Injectable, Module } from '@nestjs/common';
+import { Lifecycle } from '#sdk/decorators.js';
+import type { HubContext } from '#sdk/hub-context.js';
+import type { ConnectionLifecycle, TestResult } from '#sdk/lifecycle.js';
+import type { PluginManifest } from '#sdk/manifest/manifest.js';
+import { PermanentError } from '#sdk/errors.js';
+import { PluginContainer } from '#plugin-host/container/plugin-container.js';
+import { PluginRegistry } from '#plugin-host/host/plugin.registry.js';
+import type { Hub } from '../../../src/hub.js';
+
+/** The manifest of a plugin that is connected by sign-in at a provider. @param url the provider's address */
+export function ledgerManifest(url: string): PluginManifest {
+  return {
+    id: 'ledger',
+    displayName: 'Ledger',
+    description: 'Deals on accounts.',
+    sdk: '^1.0.0',
+    minPlan: 'growth',
+    settings: {
+      type: 'object',
+      properties: { pipeline: { type: 'string', default: 'sales' }, refuse: { type: 'boolean', default: false } },
+    },
+    http: { hosts: [new URL(url).host] },
+    oauth2: {
+      authorizeUrl: `${url}/authorize`,
+      tokenUrl: `${url}/token`,
+      revokeUrl: `${url}/revoke`,
+      scopes: ['contacts.read', 'deals.read'],
+      tokenFields: ['instance_url'],
+    },
+  };
+}
+
+/** Has a hub serve the plugin. Its connection test reads `/me` and tells what the plugin sees of its credentials. */
+export async function serveLedger(hub: Pick<Hub, 'app'>, url: string): Promise<void> {
+  @Lifecycle()
+  @Injectable()
+  class LedgerConnection implements ConnectionLifecycle {
+    async test(hub: HubContext): Promise<TestResult> {
+      const { status } = await hub.http.request({ url: `${url}/me`, auth: 'connection', attempts: 1 });
+      return status === 200
+        ? { outcome: 'ok', message: JSON.stringify(hub.credentials) }
+        : { outcome: 'forbidden', message: `Ledger answered ${status}.` };
+    }
+
+    async connect({ settings }: HubContext): Promise<void> {
+      if (settings['refuse'] === true) throw new PermanentError('The pipeline is gone.');
+    }
+
+    async disconnect(): Promise<void> {}
+  }
+
+  @Module({ providers: [LedgerConnection] })
+  class LedgerModule {}
+
+  const container = await PluginContainer.start('ledger', { default: LedgerModule });
+  const registry = hub.app.get(PluginRegistry, { strict: false });
+  registry.add({ id: 'ledger', version: '1.0.0', manifest: ledgerManifest(url), container });
+  registry.setListing([{ id: 'ledger', state: 'ready', package: 'rapport-plugin-ledger', version: '1.0.0' }]);
+}
