@@ -26,6 +26,7 @@ import { RunsMigration } from './migrations/0001-baseline/17-runs.migration.js';
 import { ChangesMigration } from './migrations/0001-baseline/18-changes.migration.js';
 import { ConnectionVersionsMigration } from './migrations/0001-baseline/19-connection-versions.migration.js';
 import { ProviderAuthorizationsMigration } from './migrations/0001-baseline/20-provider-authorizations.migration.js';
+import { SeveralConnectionsMigration } from './migrations/0001-baseline/21-several-connections.migration.js';
 import { UsageMigration } from './migrations/0001-baseline/15-usage.migration.js';
 
 /** Lists the entities that MikroORM maps and all migrations in the order in which they run. */
@@ -64,5 +65,6 @@ export const databaseSchema: DatabaseSchema = {
     ChangesMigration,
     ConnectionVersionsMigration,
     ProviderAuthorizationsMigration,
+    SeveralConnectionsMigration,
   ],
 };

@@ -48,7 +48,7 @@ const standIns: Readonly<Record<string, (ground: Ground) => string>> = {
  */
 export async function preparedFor(client: Client, operation: Operation, body: unknown): Promise<Prepared | undefined> {
   if (operation.path.startsWith('/v2/plugins/')) return undefined;
-  if (operation.path.includes('/integrations') && operation.method !== 'GET') return undefined;
+  if (operation.path.includes('/integrations') && operation.operationId !== 'listIntegrations') return undefined;
   if (/\/(?:triggers|crm-sync)(?:\/|$)/.test(operation.path) && operation.operationId !== 'getCrmSync')
     return undefined;
   const ground = await fill(client);

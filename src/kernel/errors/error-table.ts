@@ -1,8 +1,4 @@
-/** One row of the error table: the status of a code and the default sentence. */
-export interface ErrorRow {
-  readonly status: number;
-  readonly detail?: string;
-}
+import { type ErrorRow, integrationErrors } from './integration-errors.js';
 
 /**
  * Every error that Rapport answers with, by the value of `error` in the body.
@@ -131,52 +127,6 @@ export const errorTable = {
   merge_impossible: { status: 400, detail: 'A person and a company cannot be merged. Check both identifiers.' },
   same_entity: { status: 400, detail: 'Both identifiers refer to the same entity. Send two different ones.' },
   keep_and_drop_required: { status: 400, detail: '`keep` or `drop` is missing. Send the identifiers of two entities.' },
-  provider_and_credentials_required: {
-    status: 400,
-    detail:
-      '`provider` or `credentials` is missing. Send a `provider` of `GET /v2/workspace/integrations` ' +
-      'and its credentials as an object.',
-  },
-  invalid_credentials: {
-    status: 400,
-    detail: 'The provider did not accept the credentials; nothing was saved. Check them and try again; see `details`.',
-  },
-  unknown_provider: {
-    status: 404,
-    detail: 'The provider does not exist. Use one that `GET /v2/workspace/integrations` lists.',
-  },
-  plugin_not_ready: {
-    status: 409,
-    detail: "The provider's plugin is not running. Ask the operator to check `rapport admin plugins list`.",
-  },
-  plugin_not_installed: {
-    status: 409,
-    detail: 'The plugin that provides this feature is not installed. Ask the operator of this hub to install it.',
-  },
-  crm_not_connected: {
-    status: 400,
-    detail: 'This CRM is not connected. Connect it with `POST /v2/workspace/integrations` first.',
-  },
-  provider_required: { status: 400, detail: '`provider` is missing. Send the name of the CRM, such as "hubspot".' },
-  run_not_found: { status: 404, detail: 'The run does not exist, or it ended more than 30 days ago.' },
-  run_conflict: { status: 409, detail: 'The run has another status (see `status`) and cannot be changed like this.' },
-  oauth_client_missing: { status: 409, detail: 'Ask the operator of this hub to register it with the provider.' },
-  trigger_not_found: {
-    status: 404,
-    detail: 'The webhook endpoint does not exist. List them: GET /v2/workspace/triggers.',
-  },
-  delivery_not_found: {
-    status: 404,
-    detail: 'The delivery does not exist or is over 30 days old. GET /v2/workspace/triggers/:id/deliveries lists them.',
-  },
-  trigger_disabled: {
-    status: 409,
-    detail: 'The webhook endpoint is disabled. Resume it first: PATCH {"active": true}.',
-  },
-  too_many_triggers: {
-    status: 409,
-    detail: 'The workspace has as many webhook endpoints as it may have. Delete one first.',
-  },
   url_and_events_required: {
     status: 400,
     detail: '`url` or `events` is missing. Send an HTTPS URL and the events to send to it.',
@@ -190,19 +140,6 @@ export const errorTable = {
   model_exists: {
     status: 409,
     detail: 'The workspace already has a model. Send `force: true` to replace it; previous versions are kept.',
-  },
-  connection_busy: { status: 409, detail: 'Another request is connecting this provider. Try again in a few seconds.' },
-  not_connected: {
-    status: 409,
-    detail: 'The workspace is not connected. Use `connect_integration` or `POST /v2/workspace/integrations` first.',
-  },
-  provider_unreachable: {
-    status: 502,
-    detail: 'The provider did not respond as expected; nothing was saved. Try again later.',
-  },
-  provider_refused: {
-    status: 400,
-    detail: 'The provider refused the connection; nothing was saved. See `details` for its reason.',
   },
   missing_signature: {
     status: 401,
@@ -294,6 +231,7 @@ export const errorTable = {
     detail:
       'The service is temporarily unavailable; nothing was changed. Try again after the seconds in `Retry-After`.',
   },
+  ...integrationErrors,
 } as const satisfies Record<string, ErrorRow>;
 
 /** The stable values of `error`. */

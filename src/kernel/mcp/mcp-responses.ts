@@ -92,7 +92,15 @@ function toRpcCode({ code, status }: HubError): number {
 
 /** Maximum number of lines; more would cost a model more than they help. */
 const MAX_LINES = 20;
-const VISIBLE_EXTRA_FIELDS = ['supported', 'valid_types', 'valid_intents', 'max', 'entity_ids', 'which'];
+const VISIBLE_EXTRA_FIELDS = [
+  'supported',
+  'valid_types',
+  'valid_intents',
+  'max',
+  'entity_ids',
+  'connection_ids',
+  'which',
+];
 
 /**
  * Returns what a model may read about an error: our own messages, never those of a database or a third party.

@@ -16,6 +16,7 @@ export class ProviderAuthorizationsMigration extends Migration {
         workspace_id uuid NOT NULL,
         id uuid NOT NULL,
         link_hash bytea NOT NULL,
+        connection_id uuid,
         plugin text NOT NULL,
         name text,
         settings jsonb NOT NULL,

@@ -26,6 +26,8 @@ export interface ConnectInput {
   readonly tokens?: AccessTokens | undefined;
   /** What the connection is to be saved with: undefined leaves the stored tokens, null removes them. */
   readonly issued?: IssuedTokens | null | undefined;
+  /** The connection to change; undefined makes one, or changes the one of this name. */
+  readonly connectionId?: string | undefined;
 }
 
 /** Aliases that clients use for a plugin ID. */

@@ -3,6 +3,7 @@ import type { ConnectionOption } from '#sdk/lifecycle.js';
 import type { Caller } from '#kernel/auth/caller.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { parseConnectRequest, resolveProvider } from './connect.input.js';
+import type { ConnectionRef } from './connection-lookup.js';
 import { listOptionFields } from './connection-schema.js';
 import { ConnectionUpgradeService } from './connection-upgrade.service.js';
 import { ConnectionUrlsService } from './connection-urls.service.js';
@@ -37,29 +38,33 @@ export class ConnectionOptionsService {
 
   /**
    * Returns the options of a setting, with the saved credentials or with sent ones that are not saved.
-   * @throws HubError `invalid_request` for a setting without such options, `unknown_provider`, `plan_required`,
+   * @throws HubError those of `findConnection`, `invalid_request` for a setting without such options, `unknown_provider`, `plan_required`,
    *   `plugin_not_ready`, `not_connected`, `invalid_credentials`, `provider_refused`, `provider_unreachable`
    */
   async list(
     caller: Caller,
-    provider: string,
+    ref: ConnectionRef,
     { field, query = '', ...pending }: OptionsInput,
   ): Promise<OptionsResponse> {
-    const plugin = resolveProvider(this.directory, caller.plan, provider);
+    const plugin = resolveProvider(this.directory, caller.plan, ref.plugin);
     requireOptionField(plugin, field);
-    const values = await this.readValues(caller, plugin, pending);
+    const values = await this.readValues(caller, plugin, { ...pending, connectionId: ref.id });
     const test = { workspaceId: caller.workspaceId, ...values };
     const found = await this.runner.listOptions(plugin, test, { field, query }, TIMEOUT_MS).catch(throwProviderError);
     return { options: found.slice(0, MAX_OPTIONS), has_more: found.length > MAX_OPTIONS };
   }
 
-  private async readValues({ workspaceId, plan }: Caller, plugin: ConnectablePlugin, pending: PendingConnection) {
+  private async readValues(
+    { workspaceId, plan }: Caller,
+    plugin: ConnectablePlugin,
+    { connectionId, ...pending }: PendingConnection & { readonly connectionId: string | undefined },
+  ) {
     if (pending.credentials) {
       const input = parseConnectRequest(this.directory, plan, { ...pending, provider: plugin.id });
       await this.urls.check(plugin.manifest, input);
       return { credentials: input.credentials, settings: input.settings };
     }
-    const { connection, credentials, tokens } = await this.upgrades.open(workspaceId, plugin);
+    const { connection, credentials, tokens } = await this.upgrades.open(workspaceId, plugin, connectionId);
     return { credentials, settings: connection.settings, tokens };
   }
 }

@@ -5,16 +5,17 @@ import type { JsonSchema } from '#sdk/schema.js';
 import { isPermanentError } from '#sdk/errors.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { createRedactor } from '#kernel/egress/redactor.js';
-import { type FieldProblem, HubError } from '#kernel/errors/hub-error.js';
+import type { FieldProblem } from '#kernel/errors/hub-error.js';
 import { withTimeout } from '#kernel/scheduling/timeout.js';
 import { errorMessage } from '#kernel/telemetry/throttled-logger.js';
 import type { AccessTokens } from '../oauth2/access-tokens.js';
 import { ConnectionTokensService } from '../oauth2/connection-tokens.service.js';
 import { ReconnectRequiredError } from '../reconnect-required.error.js';
-import { type Connection, isEstablished } from './connection.js';
+import type { Connection } from './connection.js';
+import { requireConnection, toSlot } from './connection-lookup.js';
 import { listFieldNames, listSecretFields, pickDeclared, validateFields } from './connection-schema.js';
 import { ConnectionVault } from './connection-vault.js';
-import { markReconnect, readCurrentConnection, saveUpgraded } from './connections.queries.js';
+import { markReconnect, saveUpgraded } from './connections.queries.js';
 import type { ConnectablePlugin } from './plugin.directory.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -42,13 +43,13 @@ export class ConnectionUpgradeService {
   ) {}
 
   /**
-   * Returns the connection of a workspace to a plugin in the form of the running version, with its credentials.
-   * @throws HubError `not_connected` if there is none, or if it has to be made again
+   * Returns a connection of a workspace to a plugin in the form of the running version, with its credentials.
+   * @param id of the connection; may be missing if there is only one
+   * @throws HubError `not_connected` if there is none, or if it has to be made again; those of `findConnection`
    * @throws UnsealError if the credentials cannot be decrypted
    */
-  async open(workspaceId: string, plugin: ConnectablePlugin): Promise<OpenedConnection> {
-    const current = await this.work.run(workspaceId, tx => readCurrentConnection(tx, plugin.id));
-    if (!current || !isEstablished(current)) throw new HubError('not_connected');
+  async open(workspaceId: string, plugin: ConnectablePlugin, id?: string): Promise<OpenedConnection> {
+    const current = await this.work.run(workspaceId, tx => requireConnection(tx, { plugin: plugin.id, id }));
     const connection = await this.upgrade(plugin, current);
     const tokens = this.tokens.open(connection, plugin.manifest);
     return { connection, credentials: this.vault.openCredentials(connection), tokens };
@@ -75,7 +76,9 @@ export class ConnectionUpgradeService {
     if ('reason' in converted) return this.refuse(plugin, connection, converted.reason);
     const { settings } = converted;
     const credentials = this.vault.sealCredentials(connection, converted.credentials);
-    const upgraded = { ...connection, settings, credentials, pluginVersion: plugin.version };
+    // A plugin that allows several connections from now on tells them apart by their names.
+    const slot = plugin.manifest.multipleConnections ? toSlot(plugin.manifest, connection.name) : connection.slot;
+    const upgraded = { ...connection, slot, settings, credentials, pluginVersion: plugin.version };
     await this.work.run(connection.workspaceId, async tx => saveUpgraded(tx, upgraded, pluginVersion));
     return { ...upgraded, state: state === 'reconnect' ? 'connected' : state };
   }

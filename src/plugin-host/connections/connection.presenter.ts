@@ -31,24 +31,30 @@ const LOCKED_REASON =
   'The credentials cannot be read, because this hub does not hold the key that they are sealed with: the operator has to ' +
   'add it to SECRET_KEYS. Deliveries wait.';
 
-/** What the presentation of an integration depends on besides plugin and connection. */
+/** What the presentation of an integration depends on besides plugin and connections. */
 export interface IntegrationOptions {
   readonly plan: Plan;
   /** Whether the operator has registered the hub with the provider. */
   readonly canSignIn: boolean;
-  /** Whether its secrets cannot be read. */
-  readonly isLocked: boolean;
+  /** IDs of the connections whose secrets cannot be read. */
+  readonly lockedIds: ReadonlySet<string>;
 }
 
-/** Presents a plugin to a workspace: its manifest, whether the plan includes it, and the state of its connection. */
+/** The states of connections, the one that needs most attention first: an integration has the first that occurs. */
+const STATES_BY_URGENCY = ['locked', 'reconnect', 'degraded', 'connected'] as const;
+
+/** Presents a plugin to a workspace: its manifest, whether the plan includes it, and its connections. */
 export function toIntegration(
   found: DiscoveredPlugin,
   plugin: ConnectablePlugin | undefined,
-  connection: Connection | undefined,
-  { plan, isLocked, canSignIn }: IntegrationOptions,
+  connections: readonly Connection[],
+  { plan, lockedIds, canSignIn }: IntegrationOptions,
 ): Integration {
   const manifest = plugin?.manifest;
   const icon = manifest?.icon;
+  const presented = connections.map(each => toIntegrationConnection(each, plugin, lockedIds.has(each.id)));
+  const [first] = presented;
+  const urgent = STATES_BY_URGENCY.map(state => presented.find(each => each.state === state)).find(Boolean);
   return {
     provider: found.id,
     display_name: manifest?.displayName ?? found.id,
@@ -56,38 +62,48 @@ export function toIntegration(
     category: CATEGORIES[found.id] ?? 'other',
     logo_url: icon?.startsWith('data:') ? icon : null,
     docs_url: manifest?.docsUrl ?? null,
-    verified: connection !== undefined && isActive(connection) && connection.failures === 0 && !isLocked,
-    state: isLocked && plugin ? 'locked' : toIntegrationState(plugin, connection, plan),
+    verified: presented.length > 0 && presented.every(({ verified }) => verified),
+    state: toIntegrationState(plugin, urgent, plan),
     min_plan: manifest?.minPlan ?? null,
-    reason: plugin ? explainState(connection, isLocked) : (found.reason ?? 'The plugin does not serve.'),
+    reason: plugin ? (urgent?.reason ?? null) : (found.reason ?? 'The plugin does not serve.'),
     credentials_schema: manifest?.credentials ?? null,
     sign_in: manifest?.oauth2 ? { is_configured: canSignIn, scopes: [...manifest.oauth2.scopes] } : null,
     settings_schema: manifest?.settings ?? null,
-    connection: connection ? toIntegrationConnection(connection, plugin) : null,
+    multiple_connections: manifest?.multipleConnections ?? false,
+    connection: first ?? null,
+    connections: presented,
   };
 }
 
-function explainState(connection: Connection | undefined, isLocked: boolean): string | null {
+function explainState(connection: Connection, isLocked: boolean): string | null {
   if (isLocked) return LOCKED_REASON;
-  return connection?.state === 'reconnect' ? new ReconnectRequiredError(connection.lastError).detail! : null;
+  return connection.state === 'reconnect' ? new ReconnectRequiredError(connection.lastError).detail! : null;
 }
 
 function toIntegrationState(
   plugin: ConnectablePlugin | undefined,
-  connection: Connection | undefined,
+  urgent: IntegrationConnection | undefined,
   plan: Plan,
 ): Integration['state'] {
   if (!plugin) return 'failed';
   if (!PlanGate.isAllowed(plan, plugin.manifest.minPlan)) return 'locked';
-  return connection?.state ?? 'available';
+  return urgent?.state ?? 'available';
 }
 
-function toIntegrationConnection(connection: Connection, plugin: ConnectablePlugin | undefined): IntegrationConnection {
+/** Presents a connection without its credentials and secret settings. @param isLocked whether they cannot be read */
+export function toIntegrationConnection(
+  connection: Connection,
+  plugin: ConnectablePlugin | undefined,
+  isLocked: boolean,
+): IntegrationConnection {
   const secret = listSecretFields(plugin?.manifest.settings);
   const settings = Object.entries(connection.settings).filter(([name]) => !secret.includes(name));
   return {
     id: connection.id,
     name: connection.name,
+    state: isLocked ? 'locked' : (connection.state as IntegrationConnection['state']),
+    verified: isActive(connection) && connection.failures === 0 && !isLocked,
+    reason: explainState(connection, isLocked),
     settings: Object.fromEntries(settings),
     made_by: connection.tokens ? 'sign_in' : 'credentials',
     webhook_active: connection.webhookActive,

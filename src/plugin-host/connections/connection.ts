@@ -34,6 +34,8 @@ export interface Connection {
   readonly id: string;
   /** ID of the plugin. */
   readonly plugin: string;
+  /** Empty for a plugin that allows one connection, else the name in lower case: unique among those of the plugin. */
+  readonly slot: string;
   /** Version of the plugin that wrote settings and credentials. */
   readonly pluginVersion: string;
   /** Display name. */
@@ -78,6 +80,7 @@ export const ConnectionEntity = defineEntity({
     workspaceId: p.uuid().primary(),
     id: p.uuid().primary(),
     plugin: p.text(),
+    slot: p.text().default(''),
     pluginVersion: p.text().default('0.0.0'),
     name: p.text(),
     settings: p.json<Readonly<Record<string, unknown>>>(),
@@ -106,7 +109,11 @@ export const ConnectionEntity = defineEntity({
   ],
   indexes: [{ name: 'connections_due', properties: ['dueAt'] }],
   uniques: [
-    { name: 'connections_plugin', properties: ['workspaceId', 'plugin'], where: { state: { $ne: 'disconnected' } } },
+    {
+      name: 'connections_plugin',
+      properties: ['workspaceId', 'plugin', 'slot'],
+      where: { state: { $ne: 'disconnected' } },
+    },
     { name: 'connections_webhook_token_hash', properties: ['workspaceId', 'webhookTokenHash'] },
   ],
 });

@@ -24,9 +24,12 @@ import { ConnectionsService } from './connections.service.js';
 import { DisconnectorService } from './disconnector.service.js';
 import { IntegrationList } from './integrations.dto.js';
 
-const PROVIDER_PARAM = {
+/** The parameter that names a provider. */
+export const PROVIDER_PARAM = {
   name: 'plugin',
-  description: 'Provider, by its name in the list of integrations.',
+  description:
+    'Provider, by its name in the list of integrations. With several connections to it, the call is 409 ' +
+    '`connection_required`: use the path with `/connections/:id`.',
   schema: { type: 'string', maxLength: 60, pattern: '^[A-Za-z0-9._-]+$', example: 'calcom' },
 } as const;
 
@@ -63,7 +66,8 @@ export class ConnectionsController {
     summary: 'Connect an integration',
     description:
       'Tests the credentials with a read-only call to the provider, registers the webhook, and then saves ' +
-      'the connection. Connecting again updates credentials, settings and name, and keeps the webhook. If ' +
+      'the connection. Connecting again updates credentials, settings and name, and keeps the webhook; a provider with ' +
+      '`multiple_connections` gets one connection for each name. If ' +
       'any step fails, nothing is saved: 400 `invalid_request` for a wrong setting, 400 ' +
       '`invalid_credentials` if the provider rejected them, 400 `provider_refused` if the provider does not ' +
       'allow the connection, 404 `unknown_provider`, and 502 `provider_unreachable` if it did not respond.',
@@ -98,7 +102,7 @@ export class ConnectionsController {
     @Param('plugin') plugin: string,
     @Body() body: TestIntegration,
   ): Promise<ConnectionTestResult> {
-    const result = await this.connections.test(caller, plugin, body);
+    const result = await this.connections.test(caller, { plugin }, body);
     return { ok: result.outcome === 'ok', ...result };
   }
 
@@ -121,7 +125,7 @@ export class ConnectionsController {
     @Param('plugin') plugin: string,
     @Body() body: ListOptions,
   ): Promise<SettingOptions> {
-    return this.options.list(caller, plugin, body);
+    return this.options.list(caller, { plugin }, body);
   }
 
   @Post(':plugin/authorize')
@@ -145,7 +149,7 @@ export class ConnectionsController {
     @Param('plugin') plugin: string,
     @Body() body: AuthorizeIntegration,
   ): Promise<AuthorizationLinkDto> {
-    return this.authorizations.request(caller, plugin, body);
+    return this.authorizations.request(caller, { plugin }, body);
   }
 
   @Patch(':plugin')
@@ -170,7 +174,7 @@ export class ConnectionsController {
     @Body() body: ChangeIntegration,
     @WithIdempotencyKey() key: IdempotencyKey | undefined,
   ): Promise<HandlerResponse<ConnectResult>> {
-    return this.connector.change(caller, plugin, body, key);
+    return this.connector.change(caller, { plugin }, body, key);
   }
 
   @Delete(':plugin')
@@ -191,6 +195,6 @@ export class ConnectionsController {
     @Param('plugin') plugin: string,
     @WithIdempotencyKey() key: IdempotencyKey | undefined,
   ): Promise<HandlerResponse<DisconnectResult>> {
-    return this.disconnector.disconnect(caller, plugin, key);
+    return this.disconnector.disconnect(caller, { plugin }, key);
   }
 }

@@ -16,6 +16,7 @@ import { ConnectionOptionsService } from './connection-options.service.js';
 import { ConnectionUpgradeService } from './connection-upgrade.service.js';
 import { ConnectionUrlsService } from './connection-urls.service.js';
 import { ConnectionVault } from './connection-vault.js';
+import { ConnectionByIdController } from './connection-by-id.controller.js';
 import { ConnectionsController } from './connections.controller.js';
 import { ConnectionsService } from './connections.service.js';
 import { ConnectionsTools } from './connections.tools.js';
@@ -30,7 +31,7 @@ import { PluginDirectory } from './plugin.directory.js';
  */
 @Module({
   imports: [PluginRegistryModule, PluginJobsModule, PluginRunsModule],
-  controllers: [ConnectionsController],
+  controllers: [ConnectionsController, ConnectionByIdController],
   providers: [
     PluginDirectory,
     ConnectionUrlsService,

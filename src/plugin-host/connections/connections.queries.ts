@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import type { Tx } from '#kernel/db/transaction.js';
 import { type Connection, ConnectionEntity, type StoredConnection } from './connection.js';
 
-const COLUMNS = `workspace_id AS "workspaceId", id, plugin, plugin_version AS "pluginVersion", name, settings, credentials, webhook_secrets AS "webhookSecrets",
+const COLUMNS = `workspace_id AS "workspaceId", id, plugin, slot, plugin_version AS "pluginVersion", name, settings, credentials, webhook_secrets AS "webhookSecrets",
   tokens, tokens_expire_at AS "tokensExpireAt", state,
   webhook_active AS "webhookActive", failures, last_error AS "lastError", last_event_at AS "lastEventAt",
   last_checked_at AS "lastCheckedAt", created_at AS "createdAt", updated_at AS "updatedAt"`;
@@ -61,10 +61,10 @@ export async function readConnection(tx: Tx, id: string): Promise<Connection | u
   return toConnection(await em.findOne(ConnectionEntity, { workspaceId: tx.workspace, id }));
 }
 
-/** Reads the connection of a plugin that is active or pending. */
-export async function readCurrentConnection(tx: Tx, plugin: string): Promise<Connection | undefined> {
+/** Reads the connection in a slot of a plugin, in any state but `disconnected`. */
+export async function readConnectionInSlot(tx: Tx, plugin: string, slot: string): Promise<Connection | undefined> {
   const em = await tx.entityManager();
-  const where = { workspaceId: tx.workspace, plugin, state: { $ne: 'disconnected' as const } };
+  const where = { workspaceId: tx.workspace, plugin, slot, state: { $ne: 'disconnected' as const } };
   return toConnection(await em.findOne(ConnectionEntity, where));
 }
 
@@ -81,14 +81,14 @@ export async function readByWebhookToken(
   return found[0];
 }
 
-/** Inserts a connection. @returns false if one of the same plugin exists that is not disconnected */
+/** Inserts a connection. @returns false if its slot is taken by one that is not disconnected */
 export async function insertConnection(tx: Tx, connection: Connection, tokenHash: Buffer): Promise<boolean> {
-  const { id, plugin, pluginVersion, name, settings, credentials, webhookSecrets, state } = connection;
+  const { id, plugin, slot, pluginVersion, name, settings, credentials, webhookSecrets, state } = connection;
   const inserted = await tx.query(
-    `INSERT INTO connections (workspace_id, id, plugin, plugin_version, name, settings, credentials, webhook_secrets, webhook_token_hash, state, due_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now() + interval '1 minute')
-     ON CONFLICT (workspace_id, plugin) WHERE state <> 'disconnected' DO NOTHING RETURNING id`,
-    [tx.workspace, id, plugin, pluginVersion, name, settings, credentials, webhookSecrets, tokenHash, state],
+    `INSERT INTO connections (workspace_id, id, plugin, slot, plugin_version, name, settings, credentials, webhook_secrets, webhook_token_hash, state, due_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now() + interval '1 minute')
+     ON CONFLICT (workspace_id, plugin, slot) WHERE state <> 'disconnected' DO NOTHING RETURNING id`,
+    [tx.workspace, id, plugin, slot, pluginVersion, name, settings, credentials, webhookSecrets, tokenHash, state],
   );
   return inserted.length > 0;
 }
@@ -107,12 +107,13 @@ export async function saveConnected(
   const where = { workspaceId: tx.workspace, id: connection.id, state: { $ne: 'disconnected' as const } };
   const saved = await em.findOne(ConnectionEntity, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!saved) return undefined;
-  const { pluginVersion, name, settings, credentials, webhookActive } = connection;
+  const { pluginVersion, name, slot, settings, credentials, webhookActive } = connection;
   const { tokens, tokensExpireAt } = connection;
   const now = await tx.now();
   em.assign(saved, {
     pluginVersion,
     name,
+    slot,
     settings,
     credentials,
     ...(tokens !== undefined && { tokens, tokensExpireAt }),
@@ -128,10 +129,10 @@ export async function saveConnected(
   return toConnection(saved);
 }
 
-/** Disconnects the connection of a plugin, which is active or has to be made again: from the commit on it neither receives nor sends. */
-export async function markDisconnected(tx: Tx, plugin: string): Promise<Connection | undefined> {
+/** Disconnects a connection that is active or has to be made again: from the commit on it neither receives nor sends. */
+export async function markDisconnected(tx: Tx, id: string): Promise<Connection | undefined> {
   const em = await tx.entityManager();
-  const where = { workspaceId: tx.workspace, plugin, state: { $in: [...ESTABLISHED_STATES] } };
+  const where = { workspaceId: tx.workspace, id, state: { $in: [...ESTABLISHED_STATES] } };
   const connection = await em.findOne(ConnectionEntity, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!connection) return undefined;
   const now = await tx.now();
@@ -210,13 +211,14 @@ export function saveCheckOutcome(
  * unless somebody has changed them since.
  * @param from version that wrote the values before
  */
-export function saveUpgraded(tx: Tx, { id, pluginVersion, settings, credentials }: Connection, from: string): void {
+export function saveUpgraded(tx: Tx, upgraded: Connection, from: string): void {
+  const { id, pluginVersion, settings, credentials, slot } = upgraded;
   tx.deferToCommit(
-    `UPDATE connections SET plugin_version = $4, settings = $5, credentials = $6, updated_at = now(),
+    `UPDATE connections SET plugin_version = $4, settings = $5, credentials = $6, slot = $7, updated_at = now(),
        last_error = CASE WHEN state = 'reconnect' THEN NULL ELSE last_error END,
        state = CASE WHEN state = 'reconnect' THEN 'connected' ELSE state END
      WHERE workspace_id = $1 AND id = $2 AND plugin_version = $3`,
-    [tx.workspace, id, from, pluginVersion, settings, credentials],
+    [tx.workspace, id, from, pluginVersion, settings, credentials, slot],
   );
 }
 
@@ -247,18 +249,19 @@ export async function claimDueConnection(
 /** Copies a row, so that it does not hold the transaction's entity manager. */
 function toConnection(row: StoredConnection | null): Connection | undefined {
   if (!row) return undefined;
-  const { workspaceId, id, plugin, pluginVersion, name, settings, credentials, webhookSecrets, state, failures } = row;
+  const { workspaceId, id, plugin, slot, pluginVersion, name, settings, credentials, webhookSecrets, state } = row;
   return {
     workspaceId,
     id,
     plugin,
+    slot,
     pluginVersion,
     name,
     settings,
     credentials,
     webhookSecrets,
     state,
-    failures,
+    failures: row.failures,
     tokens: row.tokens ?? null,
     tokensExpireAt: row.tokensExpireAt ?? null,
     webhookActive: row.webhookActive ?? null,

@@ -9,11 +9,12 @@ import { PlanGate } from '#kernel/plans/plan-gate.js';
 import { TokenEndpointClient } from '../oauth2/token-endpoint.client.js';
 import { ReconnectRequiredError } from '../reconnect-required.error.js';
 import { CHECK_INTERVAL_MS, withJitter, type Connection, isActive } from './connection.js';
-import { resolveProvider, parseConnectRequest } from './connect.input.js';
+import { resolveProvider, parseConnectRequest, toPluginId } from './connect.input.js';
+import { type ConnectionRef, findConnection, requireConnection } from './connection-lookup.js';
 import { ConnectionUpgradeService } from './connection-upgrade.service.js';
 import { ConnectionUrlsService } from './connection-urls.service.js';
 import { ConnectionVault } from './connection-vault.js';
-import type { Integration } from './integrations.dto.js';
+import type { Integration, IntegrationConnection } from './integrations.dto.js';
 import {
   readConnection,
   lockActiveConnection,
@@ -25,7 +26,7 @@ import {
 } from './connections.queries.js';
 import { LifecycleRunner } from './lifecycle.runner.js';
 import { PluginDirectory } from './plugin.directory.js';
-import { toIntegration } from './connection.presenter.js';
+import { toIntegration, toIntegrationConnection } from './connection.presenter.js';
 
 /** Consecutive failures after which a connection is degraded. */
 export const DEGRADED_AFTER_FAILURES = 3;
@@ -45,14 +46,19 @@ export class ConnectionsService {
     private readonly endpoint: TokenEndpointClient,
   ) {}
 
-  /** Returns the active connections of a plugin: none or one. */
+  /** Returns the active connections of a plugin. */
   listActive(tx: Tx, plugin: string): Promise<Connection[]> {
     return readActiveConnections(tx, plugin);
   }
 
-  /** Returns the connections of a plugin that are active or have to be made again: none or one. */
+  /** Returns the connections of a plugin that are active or have to be made again. */
   listEstablished(tx: Tx, plugin: string): Promise<Connection[]> {
     return readEstablishedConnections(tx, plugin);
+  }
+
+  /** Finds a connection that is active or has to be made again. @throws HubError those of `findConnection` */
+  findEstablished(tx: Tx, ref: ConnectionRef): Promise<Connection | undefined> {
+    return findConnection(tx, ref);
   }
 
   /** Returns the IDs of the plugins to which the workspace has an active connection. */
@@ -91,30 +97,39 @@ export class ConnectionsService {
   async listIntegrations({ workspaceId, plan }: Caller): Promise<Integration[]> {
     const connections = await this.work.run(workspaceId, tx => readEstablishedConnections(tx));
     return this.directory.list().map(found => {
-      const connection = connections.find(({ plugin }) => plugin === found.id);
-      const isLocked = connection !== undefined && this.vault.isLocked(connection);
-      return toIntegration(found, this.directory.findReady(found.id), connection, {
+      const own = connections.filter(({ plugin }) => plugin === found.id);
+      return toIntegration(found, this.directory.findReady(found.id), own, {
         plan,
-        isLocked,
+        lockedIds: new Set(own.filter(each => this.vault.isLocked(each)).map(({ id }) => id)),
         canSignIn: this.endpoint.isConfigured(found.id),
       });
     });
   }
 
   /**
+   * Returns a connection as {@link listIntegrations} shows it.
+   * @throws HubError `connection_not_found`, `not_connected`, `connection_required`
+   */
+  async get({ workspaceId }: Caller, { plugin, id }: ConnectionRef): Promise<IntegrationConnection> {
+    const name = toPluginId(plugin);
+    const found = await this.work.run(workspaceId, tx => requireConnection(tx, { plugin: name, id }));
+    return toIntegrationConnection(found, this.directory.findReady(name), this.vault.isLocked(found));
+  }
+
+  /**
    * Tests the saved credentials at the provider, or sent ones without saving them. The outcome of a test of saved
    * credentials is saved.
-   * @throws HubError `unknown_provider`, `plan_required`, `plugin_not_ready`, `not_connected`, `invalid_credentials` or
+   * @throws HubError those of `findConnection`, `unknown_provider`, `plan_required`, `plugin_not_ready`, `not_connected`, `invalid_credentials` or
    *   `invalid_request` for values that do not match the manifest or hold a URL that may not be called
    */
-  async test({ workspaceId, plan }: Caller, provider: string, pending?: PendingConnection): Promise<TestResult> {
-    const plugin = resolveProvider(this.directory, plan, provider);
+  async test({ workspaceId, plan }: Caller, ref: ConnectionRef, pending?: PendingConnection): Promise<TestResult> {
+    const plugin = resolveProvider(this.directory, plan, ref.plugin);
     if (pending?.credentials) {
-      const input = parseConnectRequest(this.directory, plan, { ...pending, provider });
+      const input = parseConnectRequest(this.directory, plan, { ...pending, provider: ref.plugin });
       await this.urls.check(plugin.manifest, input);
       return this.runner.test(plugin, { workspaceId, ...input }, TEST_TIMEOUT_MS);
     }
-    const { connection, credentials, tokens } = await this.upgrades.open(workspaceId, plugin);
+    const { connection, credentials, tokens } = await this.upgrades.open(workspaceId, plugin, ref.id);
     const { settings } = connection;
     const result = await this.runner.test(plugin, { workspaceId, credentials, settings, tokens }, TEST_TIMEOUT_MS);
     const error = result.outcome === 'ok' ? null : result.message;

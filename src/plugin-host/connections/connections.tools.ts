@@ -76,7 +76,7 @@ export class ConnectionsTools {
     if (missing.length > 0) return toMissingFieldsOutput(manifest.displayName, missing);
     if (dry_run) {
       const pending = { credentials: credentials ?? {}, settings };
-      const { outcome, message } = await this.connections.test(caller, provider, pending);
+      const { outcome, message } = await this.connections.test(caller, { plugin: provider }, pending);
       return { ...toTestOutput(outcome), provider_said: quoteProviderMessage(message) };
     }
     const key = toIdempotencyKey(idempotencyKey, 'connect_integration', request);
@@ -92,7 +92,11 @@ export class ConnectionsTools {
     { provider, settings, name }: z.output<typeof input>,
     displayName: string,
   ): Promise<ConnectToolOutput> {
-    const { authorization_url, expires_at } = await this.authorizations.request(caller, provider, { settings, name });
+    const { authorization_url, expires_at } = await this.authorizations.request(
+      caller,
+      { plugin: provider },
+      { settings, name },
+    );
     const message = `Give the user this link to sign in at ${displayName}: ${authorization_url}`;
     const rest = { verified: false, webhook_active: false, missing_fields: [] };
     return { status: 'sign_in_required', ...rest, message, authorization_url, expires_at };

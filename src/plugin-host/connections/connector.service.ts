@@ -17,6 +17,7 @@ import {
   parseConnectRequest,
   resolveProvider,
 } from './connect.input.js';
+import { type ConnectionRef, findConnection, toSlot } from './connection-lookup.js';
 import { listSecretFields, omitFields } from './connection-schema.js';
 import { ConnectionUpgradeService } from './connection-upgrade.service.js';
 import { ConnectionUrlsService } from './connection-urls.service.js';
@@ -25,7 +26,7 @@ import {
   markAbandoned,
   deleteConnection,
   insertConnection,
-  readCurrentConnection,
+  readConnectionInSlot,
   saveConnected,
 } from './connections.queries.js';
 import { LifecycleError, LifecycleRunner } from './lifecycle.runner.js';
@@ -76,22 +77,23 @@ export class ConnectorService {
 
   /**
    * Changes settings and name of a connection; its stored credentials are tested with them.
-   * @throws HubError `not_connected`, `unknown_provider`, `plan_required`, `plugin_not_ready`, `invalid_request`, and
+   * @throws HubError those of `findConnection`, `connection_name_taken`, `not_connected`, `unknown_provider`, `plan_required`, `plugin_not_ready`, `invalid_request`, and
    *   those of {@link connect} by the response of the provider
    */
   async change(
     { workspaceId, plan }: Caller,
-    provider: string,
+    ref: ConnectionRef,
     change: ConnectionChange,
     key?: IdempotencyKey,
   ): Promise<HandlerResponse<ConnectResult>> {
-    const plugin = resolveProvider(this.directory, plan, provider);
+    const plugin = resolveProvider(this.directory, plan, ref.plugin);
     const replay = key && (await this.findReplay(workspaceId, key));
     if (replay) return replay;
-    const { connection, credentials, tokens } = await this.upgrades.open(workspaceId, plugin);
+    const { connection, credentials, tokens } = await this.upgrades.open(workspaceId, plugin, ref.id);
     const settings = mergeSettings(plugin, connection.settings, change);
     const name = change.name?.trim() || connection.name;
-    return this.apply(workspaceId, { plugin, credentials, settings, name, tokens }, key);
+    const connectionId = connection.id;
+    return this.apply(workspaceId, { plugin, credentials, settings, name, tokens, connectionId }, key);
   }
 
   /**
@@ -142,13 +144,16 @@ export class ConnectorService {
    */
   private createDraft(
     workspaceId: string,
-    { plugin, name, settings, credentials }: ConnectInput,
+    { plugin, name, settings, credentials, connectionId }: ConnectInput,
   ): Promise<DraftConnection> {
     return this.work.run(workspaceId, async tx => {
-      const current = await readCurrentConnection(tx, plugin.id);
+      const slot = toSlot(plugin.manifest, name);
+      const inSlot = await readConnectionInSlot(tx, plugin.id, slot);
+      const current = connectionId ? await findConnection(tx, { plugin: plugin.id, id: connectionId }) : inSlot;
+      if (inSlot && inSlot.id !== current?.id) throw new HubError('connection_name_taken');
       if (current && isEstablished(current)) {
         return {
-          connection: { ...current, name },
+          connection: { ...current, name, slot },
           webhookSecrets: this.vault.openWebhookSecrets(current),
           isNew: false,
         };
@@ -160,6 +165,7 @@ export class ConnectorService {
         workspaceId,
         id,
         plugin: plugin.id,
+        slot,
         pluginVersion: plugin.version,
         name,
         settings,

@@ -9,6 +9,7 @@ import { type IdempotencyKey, runOnce } from '#kernel/idempotency/idempotency-st
 import { ConnectionTokensService } from '../oauth2/connection-tokens.service.js';
 import { toPluginId } from './connect.input.js';
 import type { Connection } from './connection.js';
+import { type ConnectionRef, findConnection } from './connection-lookup.js';
 import type { DisconnectResult } from './connections.dto.js';
 import { deleteConnection, markDisconnected } from './connections.queries.js';
 import { ConnectionUpgradeService } from './connection-upgrade.service.js';
@@ -34,14 +35,20 @@ export class DisconnectorService {
   /**
    * Disconnects a provider. From the commit on nothing is received or sent. The subscription at the provider is removed
    * afterwards, and again later if the provider does not respond. Succeeds if nothing was connected.
-   * @throws HubError `unknown_provider`
+   * @throws HubError `unknown_provider`, `connection_required` if there are several and none is named,
+   *   `connection_not_found`
    */
-  async disconnect(caller: Caller, provider: string, key?: IdempotencyKey): Promise<HandlerResponse<DisconnectResult>> {
+  async disconnect(
+    caller: Caller,
+    { plugin: provider, id }: ConnectionRef,
+    key?: IdempotencyKey,
+  ): Promise<HandlerResponse<DisconnectResult>> {
     const plugin = toPluginId(provider);
     let disconnected: Connection | undefined;
     const response = await this.work.run(caller.workspaceId, tx =>
       runOnce(tx, key, async () => {
-        disconnected = await markDisconnected(tx, plugin);
+        const found = await findConnection(tx, { plugin, id });
+        disconnected = found && (await markDisconnected(tx, found.id));
         if (!disconnected && !this.directory.list().some(({ id }) => id === plugin)) {
           throw HubError.unknownProvider(
             provider,

@@ -2,6 +2,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { PLANS, type Plan } from '#domain/plans/tiers.js';
 import { INTEGRATION_STATES } from './connections.dto.js';
 
+const CONNECTION_STATES = ['connected', 'degraded', 'reconnect', 'locked'] as const;
+
 const EXAMPLE_TIME = '2026-11-20T09:30:00.000000Z';
 const nullableTime = { type: String, nullable: true, format: 'date-time', maxLength: 40 } as const;
 const nullableSchema = { type: 'object', nullable: true, additionalProperties: true } as const;
@@ -22,6 +24,27 @@ export class IntegrationConnection {
     example: 'Sales calendar',
   })
   name: string;
+
+  @ApiProperty({
+    description:
+      'State of the connection: `connected`, `degraded` (recent errors), `reconnect` (connect it again, see `reason`) or ' +
+      '`locked` (its credentials cannot be read).',
+    enum: CONNECTION_STATES,
+    example: 'connected',
+  })
+  state: (typeof CONNECTION_STATES)[number];
+
+  @ApiProperty({ description: 'Whether the provider accepts the credentials.', example: true }) verified: boolean;
+
+  @ApiProperty({
+    description: 'Why the connection is in this state. Null if there is nothing to explain.',
+    type: String,
+    nullable: true,
+    maxLength: 2000,
+    pattern: '^.*$',
+    example: null,
+  })
+  reason: string | null;
 
   @ApiProperty({
     description: 'Settings saved with the connection. Settings left at their default are omitted.',
@@ -166,8 +189,9 @@ export class Integration {
   @ApiProperty({
     description:
       'State in this workspace: `available` (not connected), `testing`, `connected`, `degraded` (recent ' +
-      'errors), `disconnected`, `locked` (needs the plan in `min_plan`) or `failed` (the plugin is not ' +
-      'running).',
+      'errors), `reconnect` (connect it again), `disconnected`, `locked` (needs the plan in `min_plan`, or its ' +
+      'credentials cannot be read) or `failed` (the plugin is not running). Of several connections, that of the one that ' +
+      'needs most attention.',
     enum: INTEGRATION_STATES,
     example: 'connected',
   })
@@ -216,11 +240,26 @@ export class Integration {
   settings_schema: Record<string, unknown> | null;
 
   @ApiProperty({
-    description: 'Connection of this workspace. Null if the provider is not connected.',
+    description:
+      'Whether the workspace may have several connections to the provider, each with a name of its own. Connecting under ' +
+      'another name then makes another connection.',
+    example: false,
+  })
+  multiple_connections: boolean;
+
+  @ApiProperty({
+    description: 'Connection of this workspace, the oldest one of several. Null if the provider is not connected.',
     type: IntegrationConnection,
     nullable: true,
   })
   connection: IntegrationConnection | null;
+
+  @ApiProperty({
+    description: 'All connections of this workspace to the provider, oldest first.',
+    type: [IntegrationConnection],
+    maxItems: 1000,
+  })
+  connections: IntegrationConnection[];
 }
 
 /** Answer of `GET /v2/workspace/integrations`. */

@@ -26,6 +26,12 @@ export interface DeliveryScope {
   readonly effects?: StepEffects | undefined;
 }
 
+/** Identifies a user's call of a plugin. */
+export interface CallScope extends Omit<DeliveryScope, 'connectionId'> {
+  /** The connection that the caller has named. */
+  readonly connectionId?: string | undefined;
+}
+
 /** The hub context of a delivery, and the callback for its outcome. */
 export interface DeliveryContext {
   readonly hub: HubContext;
@@ -39,19 +45,17 @@ export abstract class DeliveryContextFactory {
   abstract create(scope: DeliveryScope): Promise<DeliveryContext | undefined>;
 
   /**
-   * Creates the hub context of a user's call, with the active connection of the workspace if it has one.
-   * @throws HubError `not_connected` if the plugin needs a connection and there is none
+   * Creates the hub context of a user's call, with the named connection, or with the only one of the workspace.
+   * @throws HubError `not_connected` if the plugin needs a connection and there is none, `connection_required` if there
+   *   are several and none is named, `connection_not_found`
    */
-  abstract createForCall(scope: Omit<DeliveryScope, 'connectionId'>): Promise<HubContext>;
+  abstract createForCall(scope: CallScope): Promise<HubContext>;
 
   /** Returns the IDs of the plugins to which the workspace has an active connection. */
   abstract findConnectedPlugins(workspaceId: string): Promise<ReadonlySet<string>>;
 
-  /**
-   * Returns the ID of the workspace's connection to a plugin, which is active or has to be made again; undefined when
-   * there is none.
-   */
-  abstract findConnectionId(tx: Tx, plugin: string): Promise<string | undefined>;
+  /** Returns the IDs of the workspace's connections to a plugin that are active or have to be made again. */
+  abstract listConnectionIds(tx: Tx, plugin: string): Promise<readonly string[]>;
 }
 
 /** Returns whether a plugin needs a connection: it has credentials, sign-in, webhooks or a connection lifecycle. */
@@ -102,8 +106,9 @@ export class ConnectionDeliveryContextFactory extends DeliveryContextFactory {
     return { hub, reportOutcome };
   }
 
-  async createForCall({ workspaceId, plugin, signal }: Omit<DeliveryScope, 'connectionId'>): Promise<HubContext> {
-    const [found] = await this.work.run(workspaceId, tx => this.connections.listEstablished(tx, plugin.id));
+  async createForCall({ workspaceId, plugin, connectionId: id, signal }: CallScope): Promise<HubContext> {
+    const ref = { plugin: plugin.id, id };
+    const found = await this.work.run(workspaceId, tx => this.connections.findEstablished(tx, ref));
     if (!found && requiresConnection(plugin)) throw new HubError('not_connected');
     const connection = found ? await this.upgrade(plugin, found) : null;
     return this.contexts.createHub({ workspaceId, plugin, connection, signal });
@@ -113,8 +118,8 @@ export class ConnectionDeliveryContextFactory extends DeliveryContextFactory {
     return new Set(await this.work.run(workspaceId, tx => this.connections.listConnectedPlugins(tx)));
   }
 
-  async findConnectionId(tx: Tx, plugin: string): Promise<string | undefined> {
-    return (await this.connections.listEstablished(tx, plugin))[0]?.id;
+  async listConnectionIds(tx: Tx, plugin: string): Promise<readonly string[]> {
+    return (await this.connections.listEstablished(tx, plugin)).map(({ id }) => id);
   }
 
   private upgrade(plugin: ReadyPlugin, connection: Connection): Promise<Connection> {

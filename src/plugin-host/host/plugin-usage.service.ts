@@ -8,8 +8,8 @@ import { NO_CONNECTION, HAS_KEY_WITH_PREFIX } from '../store/plugin-store.js';
 
 /** How a workspace uses a plugin. */
 export interface PluginUsage {
-  /** Null for a plugin without a connection. */
-  readonly connectionId: string | null;
+  /** At least one; null stands for a plugin without a connection. */
+  readonly connectionIds: readonly (string | null)[];
 }
 
 /** Determines which plugins a workspace uses. */
@@ -24,10 +24,10 @@ export class PluginUsageService {
   async findUsage(tx: Tx, plugin: EnabledPlugin): Promise<PluginUsage | 'locked' | undefined> {
     const [workspace] = await tx.query<{ plan: Plan }>('SELECT plan FROM workspaces WHERE id = $1', [tx.workspace]);
     if (!workspace || !PlanGate.isAllowed(workspace.plan, plugin.manifest.minPlan)) return 'locked';
-    const connectionId = await this.contexts.findConnectionId(tx, plugin.id);
-    if (connectionId === undefined && requiresConnection(plugin)) return undefined;
+    const connectionIds = await this.contexts.listConnectionIds(tx, plugin.id);
+    if (connectionIds.length === 0 && requiresConnection(plugin)) return undefined;
     if (plugin.manifest.dormant && !(await isActivated(tx, plugin))) return undefined;
-    return { connectionId: connectionId ?? null };
+    return { connectionIds: connectionIds.length > 0 ? connectionIds : [null] };
   }
 
   /** Returns whether any plugin that the workspace uses consumes events of this type. */

@@ -13,6 +13,7 @@ export const ProviderAuthorizationEntity = defineEntity({
     workspaceId: p.uuid().primary(),
     id: p.uuid().primary(),
     linkHash: p.blob().$type<Buffer>(),
+    connectionId: p.uuid().nullable(),
     plugin: p.text(),
     name: p.text().nullable(),
     settings: p.json<Readonly<Record<string, unknown>>>(),

@@ -8,7 +8,7 @@ const MAX_OPEN = 20;
 /** What a new link is made of. */
 export type NewAuthorization = Pick<
   ProviderAuthorization,
-  'id' | 'linkHash' | 'plugin' | 'name' | 'settings' | 'requestedBy' | 'expiresAt'
+  'id' | 'linkHash' | 'connectionId' | 'plugin' | 'name' | 'settings' | 'requestedBy' | 'expiresAt'
 >;
 
 /** The latest attempt to sign in. */

@@ -12,10 +12,11 @@ import { assignWorkspace } from '#kernel/request-context.js';
 import { SecretBox } from '#kernel/secrets/secret-box.js';
 import { findWorkspace } from '#kernel/workspaces/workspaces.repository.js';
 import { resolveProvider, mergeSettings } from '../connections/connect.input.js';
-import { isEstablished } from '../connections/connection.js';
+import { type Connection, isEstablished } from '../connections/connection.js';
+import { type ConnectionRef, findConnection, toSlot } from '../connections/connection-lookup.js';
 import { ConnectionUrlsService } from '../connections/connection-urls.service.js';
 import { ConnectorService } from '../connections/connector.service.js';
-import { readCurrentConnection } from '../connections/connections.queries.js';
+import { readConnectionInSlot } from '../connections/connections.queries.js';
 import { type ConnectablePlugin, PluginDirectory } from '../connections/plugin.directory.js';
 import { generateWorkspaceToken, hashWorkspaceToken, parseWorkspaceId } from '../connections/workspace-token.js';
 import { useIssuedToken } from './access-tokens.js';
@@ -82,18 +83,17 @@ export class ProviderAuthorizationsService {
 
   /**
    * Creates a link with which somebody signs in at a provider.
-   * @throws HubError `unknown_provider`, `plan_required`, `plugin_not_ready`; `invalid_request` for a wrong setting or a
+   * @throws HubError `unknown_provider`, `plan_required`, `plugin_not_ready`, `connection_not_found`; `invalid_request` for a wrong setting or a
    *   provider without sign-in; `oauth_client_missing` if the operator has not registered this hub with the provider
    */
   async request(
     { workspaceId, plan, actor }: Caller,
-    provider: string,
+    ref: ConnectionRef,
     input: AuthorizationInput,
   ): Promise<AuthorizationLink> {
-    const plugin = resolveProvider(this.directory, plan, provider);
+    const plugin = resolveProvider(this.directory, plan, ref.plugin);
     this.requireSignIn(plugin);
-    const current = await this.work.run(workspaceId, tx => readCurrentConnection(tx, plugin.id));
-    const existing = current && isEstablished(current) ? current : undefined;
+    const existing = await this.findExisting(workspaceId, plugin, ref.id, input.name);
     const settings = mergeSettings(plugin, input.settings ? {} : (existing?.settings ?? {}), input);
     await this.urls.check(plugin.manifest, { credentials: {}, settings });
     const link = generateWorkspaceToken(workspaceId);
@@ -102,6 +102,7 @@ export class ProviderAuthorizationsService {
       await insertAuthorization(tx, {
         id: newId(),
         linkHash: hashWorkspaceToken(link),
+        connectionId: ref.id ?? null,
         plugin: plugin.id,
         name: input.name?.trim() || existing?.name || null,
         settings,
@@ -163,10 +164,24 @@ export class ProviderAuthorizationsService {
     return { providerName: manifest.displayName, workspaceName };
   }
 
+  /** Returns the connection that gets new tokens: the one with this ID or, for a plugin, of this name. */
+  private async findExisting(
+    workspaceId: string,
+    { id: plugin, manifest }: ConnectablePlugin,
+    id: string | undefined,
+    name = manifest.displayName,
+  ): Promise<Connection | undefined> {
+    const found = await this.work.run(workspaceId, tx =>
+      id ? findConnection(tx, { plugin, id }) : readConnectionInSlot(tx, plugin, toSlot(manifest, name)),
+    );
+    return found && isEstablished(found) ? found : undefined;
+  }
+
   private async connect(plugin: ConnectablePlugin, row: ProviderAuthorization, issued: IssuedTokens): Promise<void> {
     const { settings, name, workspaceId } = row;
     const input = {
       plugin,
+      connectionId: row.connectionId ?? undefined,
       settings,
       name: name ?? plugin.manifest.displayName,
       credentials: issued.fields,

@@ -26,6 +26,14 @@ export class OpenApiSurface implements PluginSurface {
   }
 }
 
+const CONNECTION_PARAMETER = {
+  name: 'connection_id',
+  in: 'query',
+  required: false,
+  description: 'Connection to use. Required if the workspace has several; without it the call is then 409.',
+  schema: { type: 'string', format: 'uuid' },
+};
+
 function addRoutes(plugin: ReadyPlugin, document: OpenAPIObject): void {
   for (const [name, route] of Object.entries(plugin.manifest.routes ?? {})) {
     const path = `/v2/plugins/${plugin.id}/${route.path.replaceAll(/:(\w+)/g, '{$1}')}`;
@@ -43,7 +51,11 @@ function toOperation({ id, manifest }: ReadyPlugin, name: string, route: RouteMa
     description:
       `${route.summary ?? name}. Provided by the ${manifest.displayName} plugin on the plan ${plan} and above. ` +
       'Returns 404 `not_found` if the plugin is not installed or the plan does not include it.',
-    parameters: [...toPathParameters(route), ...toQueryParameters(route)],
+    parameters: [
+      ...toPathParameters(route),
+      ...toQueryParameters(route),
+      ...(manifest.multipleConnections ? [CONNECTION_PARAMETER] : []),
+    ],
     responses: toResponses(route),
     ...toRequestBody(route),
   };

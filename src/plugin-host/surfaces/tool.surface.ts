@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Plan, PLANS } from '#domain/plans/tiers.js';
-import type { PluginHandler } from '#sdk/handlers.js';
+import type { PluginHandler, PluginTool } from '#sdk/handlers.js';
+import type { McpToolOptions } from '#sdk/tool.js';
 import { ResourceRegistry } from '#kernel/mcp/resource.registry.js';
 import type { CoreToolContext } from '#kernel/mcp/call-context.js';
 import { ToolRegistry } from '#kernel/mcp/tool.registry.js';
@@ -8,6 +9,7 @@ import { type PluginAvailability, VisibleListsService } from '#kernel/mcp/visibl
 import { withDeadline } from '../container/deadline.js';
 import { DeliveryContextFactory, requiresConnection } from '../context/delivery-context.factory.js';
 import type { ReadyPlugin } from '../host/plugin.registry.js';
+import { addConnectionArgument } from './tool-connection.js';
 import type { PluginSurface } from './plugin-surface.js';
 
 /** How long a call of a plugin may take, in milliseconds. */
@@ -42,7 +44,7 @@ export class ToolSurface implements PluginSurface, PluginAvailability {
     for (const tool of tools) {
       const minPlan = highestPlan(manifest.minPlan, manifest.tools?.[tool.name]?.minPlan, tool.options.minPlan);
       const timeoutMs = tool.options.longRunning ? LONG_CALL_TIMEOUT_MS : CALL_TIMEOUT_MS;
-      this.tools.register({ ...tool.options, minPlan }, this.toHandler(plugin, tool, timeoutMs), toOwner(plugin, tool));
+      this.registerTool(plugin, tool, { ...tool.options, minPlan }, timeoutMs);
     }
     for (const resource of resources) {
       const { options, name } = resource;
@@ -68,11 +70,26 @@ export class ToolSurface implements PluginSurface, PluginAvailability {
     return this.pluginsWithConnection.difference(connected);
   }
 
+  private registerTool(plugin: ReadyPlugin, tool: PluginTool, options: McpToolOptions, timeoutMs: number): void {
+    const handle = this.toHandler(plugin, tool, timeoutMs);
+    const extended = plugin.manifest.multipleConnections ? addConnectionArgument(options) : undefined;
+    const handleSplit = (args: never, context: CoreToolContext) => {
+      const { connectionId, input } = extended!.split(args);
+      return handle(input as never, context, connectionId);
+    };
+    this.tools.register(extended?.options ?? options, extended ? handleSplit : handle, toOwner(plugin, tool));
+  }
+
   /** Wraps a handler of a plugin. The plugin receives the input and the hub context, but not the caller. */
   private toHandler(plugin: ReadyPlugin, handler: PluginHandler, timeoutMs = CALL_TIMEOUT_MS) {
-    return (input: never, { caller, signal: parentSignal, progress, log }: CoreToolContext): Promise<unknown> =>
+    return (
+      input: never,
+      { caller, signal: parentSignal, progress, log }: CoreToolContext,
+      connectionId?: string,
+    ): Promise<unknown> =>
       withDeadline({ timeoutMs, parentSignal }, async signal => {
-        const hub = await this.contexts.createForCall({ workspaceId: caller.workspaceId, plugin, signal });
+        const scope = { workspaceId: caller.workspaceId, plugin, connectionId, signal };
+        const hub = await this.contexts.createForCall(scope);
         return plugin.container.call(handler, input, hub, { signal, progress, log });
       });
   }

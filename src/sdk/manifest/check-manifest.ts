@@ -50,6 +50,7 @@ export function checkManifest(manifest: PluginManifest, options: { readonly free
     ...validateDefaults(manifest),
     ...validateHttp(manifest),
     ...checkOAuth2(manifest),
+    ...validateConnections(manifest),
   ];
 }
 
@@ -146,6 +147,30 @@ function validateHttp({ http, settings, credentials, oauth2 }: PluginManifest): 
     return fields[group].includes(field) ? [] : [`"http" takes an address from "${entry}": declare that field.`];
   });
   return [...addresses, ...unknown];
+}
+
+function validateConnections({
+  multipleConnections,
+  dormant,
+  routes = {},
+  resources,
+  prompts,
+}: PluginManifest): string[] {
+  if (!multipleConnections) return [];
+  const isReserved = ([, { query }]: [string, { query?: object }]) => 'connection_id' in listProperties(query);
+  const reserved = Object.entries(routes).filter(isReserved);
+  const silent = Object.keys({ ...resources, ...prompts });
+  return [
+    ...(dormant ? ['A plugin with "dormant" has no connections: leave out "multipleConnections".'] : []),
+    ...reserved.map(
+      ([name]) => `The route "${name}" declares "connection_id", which the hub adds: choose another name.`,
+    ),
+    ...silent.map(name => `"${name}" cannot name a connection: with "multipleConnections", offer a tool instead.`),
+  ];
+}
+
+function listProperties(schema: object | undefined): object {
+  return ((schema as { properties?: object } | undefined)?.properties ?? {}) as object;
 }
 
 function listFields(schema: PluginManifest['settings']): string[] {

@@ -94,6 +94,7 @@ export const manifestSchema: JsonSchema = {
       maxLength: 2000,
     },
     credentials: objectSchema('Credentials of a connection; "secret": true marks secret fields.'),
+    multipleConnections: { type: 'boolean', description: 'Whether a workspace may have several connections.' },
     settings: objectSchema('Settings of a connection, with a default for each field.'),
     http: httpSchema,
     oauth2: oauth2Schema,

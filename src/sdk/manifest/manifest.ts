@@ -244,6 +244,12 @@ export interface PluginManifest {
    */
   readonly credentials?: JsonSchema;
   /**
+   * Whether a workspace may have several connections, such as one for each account at the provider, each with a
+   * name. Events then reach every one, and calls of routes and tools name one in `connection_id` if there are several.
+   * Default: false.
+   */
+  readonly multipleConnections?: boolean;
+  /**
    * Settings of a connection: a JSON Schema of an object with a default for each field. The console renders it as a
    * form. For a field with `"options": "provider"`, `ConnectionLifecycle.options` lists the values.
    */

@@ -55,6 +55,7 @@ describe('events that were gathered', () => {
 
 describe('the jobs for a plugin', () => {
   const plugin = {
+    manifest: {},
     id: 'p',
     container: {
       handlers: {
@@ -71,7 +72,7 @@ describe('the jobs for a plugin', () => {
   const idsOf = (payload: unknown) => [payload].flat().map(each => (each as HubEvent).id);
 
   it('are one for each event, and one for many where a method takes several', () => {
-    const jobs = toEventJobs(plugin, { connectionId: null }, events('acbca'));
+    const jobs = toEventJobs(plugin, { connectionIds: [null] }, events('acbca'));
     expect(jobs.map(({ name, payload }) => [name, ...idsOf(payload)])).toEqual([
       ['a', 'e0', 'e2', 'e4'],
       ['c', 'e1'],
@@ -82,9 +83,9 @@ describe('the jobs for a plugin', () => {
 
   it('hold a hundred events at most, and have the same ids at every call', () => {
     const all = events('a'.repeat(250));
-    const jobs = toEventJobs(plugin, { connectionId: null }, all);
+    const jobs = toEventJobs(plugin, { connectionIds: [null] }, all);
     expect(jobs.map(({ payload }) => (payload as unknown[]).length)).toEqual([100, 100, 50]);
     expect(new Set(jobs.map(({ id }) => id)).size).toBe(3);
-    expect(toEventJobs(plugin, { connectionId: null }, all)).toEqual(jobs);
+    expect(toEventJobs(plugin, { connectionIds: [null] }, all)).toEqual(jobs);
   });
 });

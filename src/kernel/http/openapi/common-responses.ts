@@ -1,5 +1,6 @@
 import type { ComponentsObject, OpenAPIObject } from '@nestjs/swagger';
-import { type ErrorCode, errorTable, type ErrorRow } from '#kernel/errors/error-table.js';
+import { type ErrorCode, errorTable } from '#kernel/errors/error-table.js';
+import type { ErrorRow } from '#kernel/errors/integration-errors.js';
 
 /** Request headers shared by operations, keyed by name. An operation only declares the name. */
 export const commonParameters: Readonly<Record<string, object>> = {

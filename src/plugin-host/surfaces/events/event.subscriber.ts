@@ -36,15 +36,25 @@ const DELIVERY_ID_NAMESPACE = '6b1f6a52-3f0e-4c57-9d7c-0a5d2c5f6e21';
 const MAX_BATCH_EVENTS = 100;
 
 /**
- * Returns the jobs that deliver events to a plugin: one job per event, or one per batch of up to 100 events for a
+ * Returns the jobs that deliver events to each connection of a plugin: one job per event, or one per batch of up to 100 events for a
  * batched handler. While a plugin cannot be started, its handlers are unknown; then events of one type share a job,
  * which a handler that is not batched receives event by event.
  */
 export function toEventJobs(
   plugin: EnabledPlugin,
-  { connectionId }: PluginUsage,
+  { connectionIds }: PluginUsage,
   events: readonly HubEvent[],
 ): NewPluginJob[] {
+  return connectionIds.flatMap(connectionId => toJobsOfConnection(plugin, connectionId, events));
+}
+
+function toJobsOfConnection(
+  plugin: EnabledPlugin,
+  connectionId: string | null,
+  events: readonly HubEvent[],
+): NewPluginJob[] {
+  // The only connection may be replaced between two deliveries of an event; of several, each has a job of its own.
+  const recipient = plugin.manifest.multipleConnections ? `${plugin.id} ${connectionId}` : plugin.id;
   const batchKeys = batchKeysByType(plugin);
   const groups = Map.groupBy(events, ({ id, type }) => batchKeys.get(type) ?? id).values();
   return [...groups].flatMap(splitIntoBatches).map(batch => {
@@ -56,7 +66,7 @@ export function toEventJobs(
       name: first!.type,
       payload: batchKeys.has(first!.type) ? payload : payload[0],
       connectionId,
-      id: uuidv5(`${batch.map(({ id }) => id).join()} ${plugin.id}`, DELIVERY_ID_NAMESPACE),
+      id: uuidv5(`${batch.map(({ id }) => id).join()} ${recipient}`, DELIVERY_ID_NAMESPACE),
     };
   });
 }

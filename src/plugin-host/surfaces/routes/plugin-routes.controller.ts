@@ -144,10 +144,10 @@ export class PluginRoutesController {
     request: FastifyRequest,
     caller: Caller,
   ): Promise<RouteResponse> {
-    const query = parseQuery(request);
+    const { connectionId, query } = takeConnectionId(plugin, parseQuery(request));
     validateBySchema('query', route.query, query);
     const { plan, scopes, workspaceId } = caller;
-    const target = { workspaceId, plugin, name, timeoutMs: this.env.requestTimeoutMs };
+    const target = { workspaceId, plugin, name, connectionId, timeoutMs: this.env.requestTimeoutMs };
     const call = { method: route.method, params, query, caller: { plan, scopes } };
     if (route.upload)
       return this.receive(target, { ...call, body: undefined }, request, this.limitsFor(route.upload, plan));
@@ -203,6 +203,13 @@ function buildRequestKey({ headers, method, url, body }: FastifyRequest) {
   // The boundary of a form differs each time.
   const type = fullType.split(';')[0];
   return toIdempotencyKey(headers['idempotency-key'], method, url, isStream(body) ? [type, length, name] : body);
+}
+
+/** Takes the parameter out of a query that names one of several connections; it is the hub's, not the plugin's. */
+function takeConnectionId({ manifest }: ReadyPlugin, query: Record<string, string>) {
+  if (!manifest.multipleConnections) return { query };
+  const { connection_id: connectionId, ...rest } = query;
+  return { connectionId, query: rest };
 }
 
 /** Parses the query. If a parameter is repeated, the last value counts. */

@@ -53,6 +53,8 @@ export interface RouteTarget {
   readonly plugin: ReadyPlugin;
   /** Name of the route in the manifest. */
   readonly name: string;
+  /** The connection that the caller has named. */
+  readonly connectionId?: string | undefined;
   /** How long the handler may take, in milliseconds. */
   readonly timeoutMs: number;
 }
@@ -73,8 +75,8 @@ export class RouteInvoker {
    * Returns the response of the handler.
    * @throws the handler's errors, HandlerTimeoutError, and TypeError for an invalid response
    */
-  async invoke({ workspaceId, plugin, name, timeoutMs }: RouteTarget, request: RouteRequest): Promise<RouteResponse> {
-    return withDeadline({ timeoutMs }, signal => this.call({ workspaceId, plugin, name }, request, signal));
+  async invoke({ timeoutMs, ...target }: RouteTarget, request: RouteRequest): Promise<RouteResponse> {
+    return withDeadline({ timeoutMs }, signal => this.call(target, request, signal));
   }
 
   /**
@@ -92,12 +94,12 @@ export class RouteInvoker {
   }
 
   private async call(
-    { workspaceId, plugin, name }: Omit<RouteTarget, 'timeoutMs'>,
+    { workspaceId, plugin, name, connectionId }: Omit<RouteTarget, 'timeoutMs'>,
     request: RouteRequest,
     signal: AbortSignal,
   ): Promise<RouteResponse> {
     const handler = plugin.container.handlers.routes.find(each => each.name === name)!;
-    const hub = await this.contexts.createForCall({ workspaceId, plugin, signal });
+    const hub = await this.contexts.createForCall({ workspaceId, plugin, connectionId, signal });
     return parseRouteResponse(await plugin.container.call(handler, request, hub));
   }
 }
