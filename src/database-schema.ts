@@ -27,6 +27,7 @@ import { ChangesMigration } from './migrations/0001-baseline/18-changes.migratio
 import { ConnectionVersionsMigration } from './migrations/0001-baseline/19-connection-versions.migration.js';
 import { ProviderAuthorizationsMigration } from './migrations/0001-baseline/20-provider-authorizations.migration.js';
 import { SeveralConnectionsMigration } from './migrations/0001-baseline/21-several-connections.migration.js';
+import { ProviderLimitsMigration } from './migrations/0001-baseline/22-provider-limits.migration.js';
 import { UsageMigration } from './migrations/0001-baseline/15-usage.migration.js';
 
 /** Lists the entities that MikroORM maps and all migrations in the order in which they run. */
@@ -66,5 +67,6 @@ export const databaseSchema: DatabaseSchema = {
     ConnectionVersionsMigration,
     ProviderAuthorizationsMigration,
     SeveralConnectionsMigration,
+    ProviderLimitsMigration,
   ],
 };

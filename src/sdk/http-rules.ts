@@ -1,4 +1,4 @@
-import { PermanentError } from './errors.js';
+import { PermanentError, RetryLater } from './errors.js';
 import type { PluginManifest } from './manifest/manifest.js';
 import type { HttpRequest } from './ports/http.js';
 
@@ -88,20 +88,28 @@ export interface RenewableToken {
  * if the provider refuses it.
  * @param token undefined with pasted credentials
  */
-export async function sendAuthenticated<Response extends { readonly status: number }>(
+export async function sendAuthenticated<Answer extends { readonly status: number }>(
   request: HttpRequest,
   rules: HttpRules,
   token: RenewableToken | undefined,
-  send: (request: HttpRequest) => Promise<Response>,
-): Promise<Response> {
+  send: (request: HttpRequest) => Promise<Answer>,
+): Promise<Answer> {
   const sendWith = (accessToken?: string) =>
     send({ ...request, headers: { ...request.headers, ...rules.authHeaders(accessToken) } });
   if (!token) return sendWith();
   const accessToken = await token.current();
   const response = await sendWith(accessToken);
   if (response.status !== 401) return response;
-  const retried = await sendWith(await token.renew(accessToken));
+  const renewed = await token.renew(accessToken);
+  if (isStream(request.body))
+    throw new RetryLater(0, 'The access token was refreshed, but a stream is sent only once.');
+  const retried = await sendWith(renewed);
   return retried.status === 401 ? token.reject() : retried;
+}
+
+/** Returns whether a body can be read only once. */
+export function isStream(body: HttpRequest['body']): body is AsyncIterable<Uint8Array> {
+  return typeof body === 'object' && Symbol.asyncIterator in body;
 }
 
 /** Encodes the fields of a form; undefined values are omitted. */

@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream';
 import { Injectable, Module } from '@nestjs/common';
 import { definePlugin } from '#sdk/define-plugin.js';
+import { RetryLater } from '#sdk/errors.js';
 import { Lifecycle } from '#sdk/decorators.js';
 import type { HubContext } from '#sdk/hub-context.js';
 import type { ConnectionLifecycle, TestResult } from '#sdk/lifecycle.js';
@@ -60,6 +62,16 @@ describe('a plugin with sign-in', () => {
     expect(await hub.test()).toMatchObject({ outcome: 'ok' });
     hub.http.serve(() => ({ status: 401 }));
     await expect(hub.test()).rejects.toThrow('users have to sign in again');
+    await hub.close();
+  });
+
+  it('sends a stream once, and retries later with the new token', async () => {
+    const hub = await testHub(LedgerPlugin, signInOnly, { accessToken: 'mine' });
+    hub.http.expect('PUT', '/file').reply(401);
+    const file = Readable.from([Buffer.from('abc')]);
+    const sent = hub.http.request({ method: 'PUT', url: '/file', auth: 'connection', body: file });
+    await expect(sent).rejects.toThrow(RetryLater);
+    expect(hub.http.sent.map(({ body }) => String(body))).toEqual(['abc']);
     await hub.close();
   });
 

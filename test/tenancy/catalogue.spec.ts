@@ -26,6 +26,7 @@ it('every table belongs to a workspace, or is one of those that cannot', async (
     'plugin_schedules',
     'plugin_statuses',
     'processes',
+    'provider_limits',
     'schema_migrations',
     'workspaces',
   ];
@@ -259,6 +260,7 @@ it('the grants are exactly those that are documented', async () => {
     'rapport_system plugin_store: DELETE',
     'rapport_system processes: DELETE INSERT SELECT UPDATE',
     'rapport_system provider_authorizations: DELETE',
+    'rapport_system provider_limits: DELETE INSERT SELECT UPDATE',
     'rapport_system source_trust_versions: SELECT',
     'rapport_system usage_counters: DELETE INSERT SELECT UPDATE',
     'rapport_system workspaces: INSERT SELECT UPDATE',

@@ -1,4 +1,5 @@
 import { type LookupFunction, isIP } from 'node:net';
+import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, type Dispatcher, request as send } from 'undici';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
@@ -44,7 +45,9 @@ export interface EgressRequest {
   readonly url: string;
   /** The client sets `host` and the connection headers itself; values for them are ignored. */
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array;
+  readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>;
+  /** Number of bytes of a body that is a stream. Default: it is sent in chunks. */
+  readonly bodyBytes?: number;
   /** Time limit from resolving the host to the last byte of the response, in milliseconds. Default 15 000. */
   readonly timeoutMs?: number;
   /** Maximum size of the response body in bytes. Default 5 MB. */
@@ -60,8 +63,18 @@ export interface EgressResponse {
   readonly body: Buffer;
 }
 
+/** A response whose body is read as a stream. */
+export interface EgressStream {
+  readonly status: number;
+  /** Names in lower case; several values of a name are joined by a comma. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly stream: AsyncIterable<Uint8Array>;
+}
+
 /** Default maximum size of a response body, in bytes. */
 export const DEFAULT_MAX_RESPONSE_BYTES = 5_000_000;
+/** Maximum size of a body that is read as a stream, in bytes. */
+const MAX_STREAM_BYTES = 1_000_000_000;
 const DEFAULT_TIMEOUT_MS = 15_000;
 /**
  * High, because callers limit their own concurrency: a few hanging requests must not block others to the same origin.
@@ -130,8 +143,8 @@ export class EgressClient {
     try {
       const response = await send(url, {
         method: request.method ?? 'GET',
-        headers: buildHeaders(request.headers),
-        body: request.body as Dispatcher.DispatchOptions['body'],
+        headers: buildHeaders(request),
+        body: toBody(request.body),
         dispatcher: this.agentFor(url),
         signal: signal ? AbortSignal.any([signal, limit]) : limit,
         headersTimeout: timeoutMs,
@@ -141,6 +154,34 @@ export class EgressClient {
       return { status: response.statusCode, headers: joinHeaderValues(response.headers), body };
     } catch (error) {
       throw toEgressError(error, { isTimedOut: limit.aborted, isAborted: signal?.aborted === true, timeoutMs });
+    }
+  }
+
+  /**
+   * Sends a request once, and returns the response as soon as it begins. `timeoutMs` limits the time until then, and the
+   * time between two parts of the body.
+   * @throws EgressRefusedError if the destination may not be called, EgressFailedError if there is no usable response;
+   *   the stream throws EgressFailedError
+   */
+  async open(request: EgressRequest): Promise<EgressStream> {
+    const url = this.rules.parseDestination(request.url);
+    const { timeoutMs = DEFAULT_TIMEOUT_MS, maxBytes = MAX_STREAM_BYTES, signal } = request;
+    const describe = (error: unknown) =>
+      toEgressError(error, { isTimedOut: false, isAborted: signal?.aborted === true, timeoutMs });
+    try {
+      const response = await send(url, {
+        method: request.method ?? 'GET',
+        headers: buildHeaders(request),
+        body: toBody(request.body),
+        dispatcher: this.agentFor(url),
+        ...(signal && { signal }),
+        headersTimeout: timeoutMs,
+        bodyTimeout: timeoutMs,
+      });
+      const headers = joinHeaderValues(response.headers);
+      return { status: response.statusCode, headers, stream: readStream(response.body, maxBytes, describe) };
+    } catch (error) {
+      throw describe(error);
     }
   }
 
@@ -179,10 +220,34 @@ function createAgent(lookup?: LookupFunction): Agent {
   });
 }
 
-function buildHeaders(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
+function toBody(body: EgressRequest['body']): Dispatcher.DispatchOptions['body'] {
+  const isStream = typeof body === 'object' && Symbol.asyncIterator in body;
+  return isStream ? Readable.from(body) : (body as Dispatcher.DispatchOptions['body']);
+}
+
+/** Yields the bytes of a body, up to a maximum, with errors of this module. */
+async function* readStream(
+  body: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  describe: (error: unknown) => Error,
+): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  try {
+    for await (const chunk of body) {
+      size += chunk.byteLength;
+      if (size > maxBytes) throw new EgressFailedError('too_large', `The response is larger than ${maxBytes} bytes.`);
+      yield chunk;
+    }
+  } catch (error) {
+    throw describe(error);
+  }
+}
+
+function buildHeaders({ headers = {}, bodyBytes }: EgressRequest): Record<string, string> {
   const allowed = Object.entries(headers).filter(([name]) => !RESERVED_HEADERS.has(name.toLowerCase()));
   return {
     'user-agent': 'Rapport',
+    ...(bodyBytes !== undefined && { 'content-length': String(bodyBytes) }),
     ...Object.fromEntries(allowed.map(([name, value]) => [name.toLowerCase(), value])),
   };
 }

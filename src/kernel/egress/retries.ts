@@ -30,10 +30,10 @@ const RETRYABLE_STATUSES = new Set([429, 502, 503, 504]);
  * Retries transient failures (429, 502, 503, 504, unreachable, timeout). Waits for `Retry-After`, else for the
  * initial backoff, doubled each time. Returns or throws the last outcome unchanged.
  */
-export async function withRetries(
+export async function withRetries<Response extends Pick<EgressResponse, 'status' | 'headers'>>(
   { attempts, initialBackoffMs = 500, maxBackoffMs = 30_000, signal }: RetryOptions,
-  send: () => Promise<EgressResponse>,
-): Promise<EgressResponse> {
+  send: () => Promise<Response>,
+): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
     const outcome = await send().catch(rethrowUnlessTransient);
     const failed = outcome instanceof Error;

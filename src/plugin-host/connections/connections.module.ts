@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { HubContextFactory } from '../context/hub-context.factory.js';
+import { ProviderLimits, ProviderLimitsSweeper } from '../context/provider-limits.js';
 import { PluginEgressClients } from '../context/plugin-http.js';
 import { InboundWebhookService } from '../surfaces/inbound/inbound-webhook.service.js';
 import { InboundEventStore, InboundSweeper } from '../surfaces/inbound/inbound-event.store.js';
@@ -41,6 +42,8 @@ import { PluginDirectory } from './plugin.directory.js';
     PluginStore,
     PluginStoreSweeper,
     PluginEgressClients,
+    ProviderLimits,
+    ProviderLimitsSweeper,
     TokenEndpointClient,
     ConnectionTokensService,
     ProviderAuthorizationsService,

@@ -32,6 +32,7 @@ import type { StepEffects } from '../runs/run.js';
 import { RunStore } from '../runs/run.store.js';
 import { attachRedactor } from '../container/current-plugin.js';
 import { computeDedupeKey, JobEmitter } from '../jobs/job.emitter.js';
+import { ProviderLimits } from './provider-limits.js';
 import { PluginEgressClients, createHubHttp } from './plugin-http.js';
 
 /** Identifies one delivery to one plugin, for which a hub context is created. */
@@ -75,6 +76,7 @@ export class HubContextFactory {
     private readonly store: PluginStore,
     private readonly vault: ConnectionVault,
     private readonly tokens: ConnectionTokensService,
+    private readonly limits: ProviderLimits,
     private readonly graphPorts: GraphPortFactory,
     private readonly jobs: JobEmitter,
     private readonly files: FileStore,
@@ -115,6 +117,7 @@ export class HubContextFactory {
     );
     const settings = this.resolveSettings(manifest, test.settings);
     const rules = new HttpRules(manifest, { settings, credentials });
+    const limits = this.limits.open(manifest, connection?.id ?? workspaceId);
     const hub: HubContext = {
       graph: untested ? unavailableGraph : this.graphPorts.create(scope),
       jobs: untested ? unavailableJobs : this.createJobsPort(scope, manifest, effects),
@@ -124,7 +127,7 @@ export class HubContextFactory {
       files: untested ? unavailableFiles : createFilesPort(this.files, scope),
       credentials: freezeValues(credentials),
       settings: freezeValues(settings),
-      http: createHubHttp({ client: this.egress.clientFor(manifest.id), redact, signal, rules, tokens }),
+      http: createHubHttp({ client: this.egress.clientFor(manifest.id), redact, signal, rules, tokens, limits }),
       clock: { now: () => new Date() },
       log: createLogPort(scope, redact),
       signal,

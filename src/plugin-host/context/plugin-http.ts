@@ -1,21 +1,26 @@
+import { Readable } from 'node:stream';
+import { buffer as readBuffer } from 'node:stream/consumers';
 import { Inject, Injectable } from '@nestjs/common';
 import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import type { EgressAccess } from '#kernel/egress/egress-rules.js';
 import {
+  DEFAULT_MAX_RESPONSE_BYTES,
   type EgressClient,
   EgressClients,
   type EgressResponse,
   type EgressRequest,
+  type EgressStream,
 } from '#kernel/egress/egress.client.js';
 import type { AccessTokens } from '../oauth2/access-tokens.js';
-import type { HttpResponse, HttpRequest, HubHttp } from '#sdk/ports/http.js';
-import { encodeForm, type HttpRules, sendAuthenticated } from '#sdk/http-rules.js';
+import type { HttpResponse, HttpRequest, HttpStreamResponse, HubHttp } from '#sdk/ports/http.js';
+import { encodeForm, type HttpRules, isStream, sendAuthenticated } from '#sdk/http-rules.js';
 import type { Json } from '#sdk/schema.js';
 import { PermanentError, UnreachableError } from '#sdk/errors.js';
 import { EgressFailedError, EgressRefusedError } from '#kernel/egress/egress-errors.js';
 import type { Redactor } from '#kernel/egress/redactor.js';
-import { withRetries } from '#kernel/egress/retries.js';
+import { parseRetryAfterMs, withRetries } from '#kernel/egress/retries.js';
+import type { RequestLimits } from './provider-limits.js';
 
 /** Keeps one egress client per plugin, each with the access of that plugin and with connections of its own. */
 @Injectable()
@@ -56,6 +61,8 @@ const MAX_TIMEOUT_MS = 60_000;
 const MAX_ATTEMPTS = 6;
 const DEFAULT_READ_ATTEMPTS = 3;
 const MAX_QUOTED_LENGTH = 200;
+/** How long requests are held back after a 429 that does not say. */
+const DEFAULT_HOLD_MS = 1_000;
 /** Characters that HTTP allows in a header value; a key that was pasted with a stray character does not match. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
@@ -68,21 +75,21 @@ export interface PluginHttpOptions {
   readonly rules: HttpRules;
   /** Access tokens of a connection by OAuth 2.0; undefined with pasted credentials. */
   readonly tokens?: AccessTokens | undefined;
+  /** Limits of the provider; undefined if the manifest declares none. */
+  readonly limits?: RequestLimits | undefined;
 }
 
 /** Creates the HTTP port of one delivery: requests have a timeout, safe ones are retried, and errors are redacted. */
-export function createHubHttp({ client, redact, signal, rules, tokens }: PluginHttpOptions): HubHttp {
-  const send = async (request: HttpRequest): Promise<HttpResponse> => {
-    const egressRequest = { ...toEgressRequest(request), signal };
-    try {
-      const attempts = computeAttempts(request);
-      const response = await withRetries({ attempts, signal }, () => client.send(egressRequest));
-      return toHttpResponse(response, redact);
-    } catch (error) {
-      if (!(error instanceof EgressFailedError) && !(error instanceof EgressRefusedError)) throw error;
-      throw new UnreachableError(redact(`${formatHost(request.url)}: ${error.message}`));
-    }
+export function createHubHttp(options: PluginHttpOptions): HubHttp {
+  const { client, redact, rules, tokens } = options;
+  const send = async (request: HttpRequest): Promise<HttpResponse> =>
+    toHttpResponse(await attempt(options, request, each => readWhole(client, each)), redact);
+  const open = async (request: HttpRequest): Promise<HttpStreamResponse> => {
+    const { stream, ...head } = await attempt(options, request, each => openUnlessFailed(client, each));
+    return { ...head, stream: withPluginErrors(stream, error => toPluginError(error, request, redact)) };
   };
+  const resolve = (given: HttpRequest) => ({ ...given, url: rules.resolve(given.url) });
+  const isAuthenticated = ({ auth }: HttpRequest) => auth === 'connection';
   return {
     async check(url: string): Promise<void> {
       try {
@@ -91,11 +98,63 @@ export function createHubHttp({ client, redact, signal, rules, tokens }: PluginH
         throw error instanceof EgressRefusedError ? new UnreachableError(error.message) : error;
       }
     },
-    async request(given: HttpRequest): Promise<HttpResponse> {
-      const request = { ...given, url: rules.resolve(given.url) };
-      return given.auth === 'connection' ? sendAuthenticated(request, rules, tokens, send) : send(request);
-    },
+    request: async given =>
+      isAuthenticated(given) ? sendAuthenticated(resolve(given), rules, tokens, send) : send(resolve(given)),
+    stream: async given =>
+      isAuthenticated(given) ? sendAuthenticated(resolve(given), rules, tokens, open) : open(resolve(given)),
   };
+}
+
+/** Sends a request as often as it may be, each time when the limits of the provider allow it. */
+async function attempt<Response extends Pick<EgressResponse, 'status' | 'headers'>>(
+  { limits, redact, signal }: PluginHttpOptions,
+  request: HttpRequest,
+  send: (request: EgressRequest) => Promise<Response>,
+): Promise<Response> {
+  const egressRequest = { ...toEgressRequest(request), signal };
+  const sendInTurn = async (): Promise<Response> => {
+    await limits?.acquire(egressRequest.url, signal);
+    const response = await send(egressRequest);
+    if (response.status === 429)
+      await limits?.holdBack(egressRequest.url, parseRetryAfterMs(response.headers['retry-after']) ?? DEFAULT_HOLD_MS);
+    return response;
+  };
+  try {
+    return await withRetries({ attempts: computeAttempts(request), signal }, sendInTurn);
+  } catch (error) {
+    throw toPluginError(error, request, redact);
+  }
+}
+
+function toPluginError(error: unknown, { url }: HttpRequest, redact: Redactor): unknown {
+  if (!(error instanceof EgressFailedError) && !(error instanceof EgressRefusedError)) return error;
+  return new UnreachableError(redact(`${formatHost(url)}: ${error.message}`));
+}
+
+/** Sends a request and reads the whole response. Sending a stream may take any time, as long as bytes flow. */
+async function readWhole(client: EgressClient, request: EgressRequest): Promise<EgressResponse> {
+  if (!isStream(request.body)) return client.send(request);
+  const { stream, ...head } = await client.open({ ...request, maxBytes: DEFAULT_MAX_RESPONSE_BYTES });
+  return { ...head, body: await readBuffer(stream) };
+}
+
+/** Opens a response. That of a failure is read at once, because it may be dropped for another attempt. */
+async function openUnlessFailed(client: EgressClient, request: EgressRequest): Promise<EgressStream> {
+  const { stream, ...head } = await client.open(request);
+  if (head.status < 400) return { ...head, stream };
+  const body = await readBuffer(stream);
+  return { ...head, stream: Readable.from([body]) };
+}
+
+async function* withPluginErrors(
+  stream: AsyncIterable<Uint8Array>,
+  convert: (error: unknown) => unknown,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* stream;
+  } catch (error) {
+    throw convert(error);
+  }
 }
 
 function toEgressRequest(request: HttpRequest): EgressRequest {
@@ -111,6 +170,7 @@ function toEgressRequest(request: HttpRequest): EgressRequest {
     url: target.href,
     headers: { accept: 'application/json', ...(contentType && { 'content-type': contentType }), ...headers },
     body,
+    ...(request.bodyBytes !== undefined && { bodyBytes: request.bodyBytes }),
     timeoutMs: Math.min(Math.max(timeoutMs ?? DEFAULT_TIMEOUT_MS, MIN_TIMEOUT_MS), MAX_TIMEOUT_MS),
   };
 }
@@ -135,7 +195,8 @@ function checkHeaderValue(name: string, value: string): void {
 }
 
 /** Returns the number of attempts: POST and PATCH may have taken effect, so they are retried only on request. */
-function computeAttempts({ method = 'GET', attempts }: HttpRequest): number {
+function computeAttempts({ method = 'GET', attempts, body }: HttpRequest): number {
+  if (isStream(body)) return 1;
   const defaultAttempts = method === 'POST' || method === 'PATCH' ? 1 : DEFAULT_READ_ATTEMPTS;
   return Math.min(Math.max(attempts ?? defaultAttempts, 1), MAX_ATTEMPTS);
 }

@@ -146,7 +146,11 @@ function validateHttp({ http, settings, credentials, oauth2 }: PluginManifest): 
     if ((group !== 'settings' && group !== 'credentials') || field === undefined || more.length > 0) return [];
     return fields[group].includes(field) ? [] : [`"http" takes an address from "${entry}": declare that field.`];
   });
-  return [...addresses, ...unknown];
+  const tooMuch = (http?.limits ?? []).filter(({ atOnce = 1, requests }) => atOnce > requests);
+  const unsafe = tooMuch.map(
+    ({ requests }) => `The limit of ${requests} requests in "http" has a larger "atOnce": lower it.`,
+  );
+  return [...addresses, ...unknown, ...unsafe];
 }
 
 function validateConnections({

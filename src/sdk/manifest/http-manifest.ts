@@ -12,6 +12,32 @@ export interface HttpManifest {
   readonly hosts?: readonly string[];
   /** The header that `auth: 'connection'` adds to a request of a connection with pasted credentials. Default: none. */
   readonly auth?: HttpAuthManifest;
+  /**
+   * Limits of the provider, which the hub keeps over all its processes: a request waits for its turn, at most 5 s, and
+   * otherwise fails with `RetryLater`, as it does after a 429 with a longer `Retry-After`. Default: none.
+   */
+  readonly limits?: readonly HttpLimitManifest[];
+}
+
+/**
+ * A limit of the provider: at most `requests` within any period of `perMs`.
+ * @example { requests: 100, perMs: 10_000 }
+ * @example { requests: 250_000, perMs: 86_400_000, atOnce: 100_000, per: 'operator' }
+ */
+export interface HttpLimitManifest {
+  /** Maximum number of requests within any period. */
+  readonly requests: number;
+  /** Length of the period in milliseconds, 100 to 86,400,000. */
+  readonly perMs: number;
+  /**
+   * Requests that may be sent at once; the others of the period are spread over it. Fewer let more through on average.
+   * Default: a tenth of `requests`, at least 1.
+   */
+  readonly atOnce?: number;
+  /** Whose requests are counted: each connection's, or those of all connections of the operator's client. Default: `connection`. */
+  readonly per?: 'connection' | 'operator';
+  /** Paths that the limit is for; `*` stands for one segment. Default: all. */
+  readonly paths?: readonly string[];
 }
 
 /**

@@ -90,6 +90,28 @@ export const httpSchema = object('Where the plugin sends requests.', [], {
     maxItems: 50,
     items: { type: 'string', description: 'A host, without a path.', pattern: '^[^\\s/]+$', maxLength: 260 },
   },
+  limits: {
+    type: 'array',
+    description: 'Limits of the provider.',
+    maxItems: 10,
+    items: object('At most so many requests within any period.', ['requests', 'perMs'], {
+      requests: { type: 'integer', description: 'Maximum number of requests.', minimum: 1, maximum: 100_000_000 },
+      perMs: {
+        type: 'integer',
+        description: 'Length of the period in milliseconds.',
+        minimum: 100,
+        maximum: 86_400_000,
+      },
+      atOnce: { type: 'integer', description: 'Requests that may be sent at once. Default: a tenth.', minimum: 1 },
+      per: { enum: ['connection', 'operator'], description: 'Whose requests are counted. Default: connection.' },
+      paths: {
+        type: 'array',
+        description: 'Paths that the limit is for; * stands for one segment. Default: all.',
+        maxItems: 50,
+        items: { type: 'string', description: 'A path.', pattern: '^/', maxLength: 300 },
+      },
+    }),
+  },
   auth: object('How a credential is sent with auth: "connection".', ['credential'], {
     credential: { type: 'string', description: 'A field of the credentials.', minLength: 1, maxLength: 60 },
     header: { ...headerName, description: 'Name of the header, in lower case. Default: authorization.' },

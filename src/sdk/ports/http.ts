@@ -19,6 +19,17 @@ export interface HubHttp {
    */
   request(request: HttpRequest): Promise<HttpResponse>;
   /**
+   * Sends a request and returns the response as soon as it begins, with its body as a stream of at most 1 GB, such as an
+   * export or a recording. `timeoutMs` then limits the time until the response begins and the time between two parts of it.
+   * @throws UnreachableError like {@link request}, and also while the stream is read
+   * @example
+   * ```ts
+   * const { status, stream } = await hub.http.stream({ url: '/v1/export', auth: 'connection' });
+   * if (status === 200) await hub.files.write({ name: 'export.csv' }, stream);
+   * ```
+   */
+  stream(request: HttpRequest): Promise<HttpStreamResponse>;
+  /**
    * Checks whether a URL may be called without calling it, for use when a URL is saved. Resolves its host and rejects
    * a URL whose host resolves only to addresses that the plugin may not reach. A host that cannot be resolved passes,
    * because a resolver may fail temporarily; each request is checked again.
@@ -51,8 +62,13 @@ export interface HttpRequest {
   readonly json?: Json;
   /** Sent as a form (`application/x-www-form-urlencoded`); undefined values are omitted. */
   readonly form?: Readonly<Record<string, string | number | boolean | undefined>>;
-  /** Sent unchanged. */
-  readonly body?: string | Uint8Array;
+  /**
+   * Sent unchanged. A stream, such as that of a file, is sent as it is read and only once, so there is one attempt. A
+   * request with `auth` whose token the provider refuses then fails with `RetryLater`, after the token was refreshed.
+   */
+  readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>;
+  /** Number of bytes of a stream, for providers that need to know. Default: it is sent in chunks. */
+  readonly bodyBytes?: number;
   /** Time limit of one attempt, 100 to 60,000 ms. Default: 10,000. */
   readonly timeoutMs?: number;
   /**
@@ -77,4 +93,16 @@ export interface HttpResponse {
   readonly bytes: Uint8Array;
   /** Parses the body as JSON. @throws UnreachableError with the first characters of the body if it is not JSON */
   json<Body = Json>(): Body;
+}
+
+/**
+ * The response of the provider whose body is read as a stream.
+ * @example for await (const bytes of response.stream) await parser.write(bytes);
+ */
+export interface HttpStreamResponse {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The bytes of the body. A stream that is not read to its end is closed with the delivery. */
+  readonly stream: AsyncIterable<Uint8Array>;
 }

@@ -1,7 +1,9 @@
+import { Readable } from 'node:stream';
+import { buffer as readBuffer } from 'node:stream/consumers';
 import type { Json } from '../schema.js';
 import { PermanentError, UnreachableError } from '../errors.js';
-import type { HttpResponse, HttpRequest, HubHttp } from '../ports/http.js';
-import { encodeForm, type HttpRules, type RenewableToken, sendAuthenticated } from '../http-rules.js';
+import type { HttpResponse, HttpRequest, HttpStreamResponse, HubHttp } from '../ports/http.js';
+import { encodeForm, type HttpRules, isStream, type RenewableToken, sendAuthenticated } from '../http-rules.js';
 import { Expectation, type RequestDetails } from './expectation.js';
 
 /**
@@ -75,8 +77,14 @@ export class TestHttp implements HubHttp {
     return sendAuthenticated(request, this.rules, token, authenticated => this.send(authenticated));
   }
 
+  async stream(given: HttpRequest): Promise<HttpStreamResponse> {
+    const { status, headers, bytes } = await this.request(given);
+    return { status, headers, stream: Readable.from(bytes.byteLength > 0 ? [bytes] : []) };
+  }
+
   private async send(request: HttpRequest): Promise<HttpResponse> {
-    const sent = toSentRequest(request);
+    const { body } = request;
+    const sent = toSentRequest({ ...request, body: isStream(body) ? await readBuffer(body) : body });
     const key = JSON.stringify([sent.method, sent.url.href, sent.json ?? null, String(sent.body ?? '')]);
     const reply = this.findReplay(key) ?? this.findReply(sent);
     if (!reply) throw this.toUnexpectedRequestError(sent);
@@ -157,7 +165,8 @@ function createTestToken(token: string): RenewableToken {
   };
 }
 
-function toSentRequest({ method = 'GET', url, query = {}, headers = {}, json, form, body }: HttpRequest): SentRequest {
+function toSentRequest(request: Omit<HttpRequest, 'body'> & Pick<SentRequest, 'body'>): SentRequest {
+  const { method = 'GET', url, query = {}, headers = {}, json, form, body } = request;
   const address = new URL(url);
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) address.searchParams.set(name, String(value));
