@@ -3,7 +3,7 @@ import { EventSubscriptionRegistry } from '#kernel/events/event-subscription.reg
 import { LostJobRequeuer } from '#plugin-host/jobs/job.maintenance.js';
 import { PluginRegistry } from '#plugin-host/host/plugin.registry.js';
 import { PluginReconciler } from '#plugin-host/host/plugin.reconciler.js';
-import { requestReload } from '#plugin-host/host/desired-state.queries.js';
+import { requestReload, setEnabled } from '#plugin-host/host/desired-state.queries.js';
 import { createLogger } from '#kernel/telemetry/logger.js';
 import { startHub } from '../../src/hub.js';
 import { Receiver } from '../fakes/receiver.js';
@@ -168,15 +168,17 @@ it('what comes for a plugin that cannot be opened waits until it can', async () 
   const pages = async (kind: string) =>
     (await client.get<{ pages: string[]; address: string }>(`/v2/plugins/diary/pages?kind=${kind}`)).body;
   const { pathname } = new URL((await pages('')).address);
-  const reload = async (state: string) => {
-    await requestReload(hub.database.work, 'diary');
+  const restart = async (state: string) => {
+    await setEnabled(hub.database.work, 'diary', false);
+    await host.reconcile();
+    await setEnabled(hub.database.work, 'diary', true);
     await host.reconcile();
     await host.reconcile();
     expect(catalogue.list()).toMatchObject([{ id: 'diary', state }]);
   };
 
   process.env['DIARY'] = 'torn';
-  await reload('failed');
+  await restart('failed');
   const { entity_id } = await record(client, 'ada@torn.example', [event('email_replied')]);
   const posted = await fetch(hub.url + pathname, { method: 'POST', body: '{"word": "torn", "pause": 0}' });
   expect(posted.status).toBe(200);
@@ -184,7 +186,10 @@ it('what comes for a plugin that cannot be opened waits until it can', async () 
   await until('both are kept', stored);
 
   delete process.env['DIARY'];
-  await reload('ready');
+  await requestReload(hub.database.work, 'diary');
+  await host.reconcile();
+  await host.reconcile();
+  expect(catalogue.list()).toMatchObject([{ id: 'diary', state: 'ready' }]);
   await until('nothing waits', async () => (await hub.database.pool.query('SELECT FROM plugin_jobs')).rowCount === 0);
   expect((await pages(`recorded%20${entity_id}`)).pages).toEqual([entity_id]);
   expect((await pages('post%20torn')).pages).toEqual(['torn']);

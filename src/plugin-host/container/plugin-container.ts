@@ -6,7 +6,7 @@ import type { PluginManifest } from '#sdk/manifest/manifest.js';
 import { redactError } from '#kernel/egress/egress-errors.js';
 import { errorMessage } from '#kernel/telemetry/throttled-logger.js';
 import { settlesWithin, TimeoutError, withTimeout } from '#kernel/scheduling/timeout.js';
-import { importUncached } from '../host/discover-plugins.js';
+import { importGeneration } from '../host/module-generations.js';
 import { findRedactor, runAsPlugin } from './current-plugin.js';
 
 /** How long a closing container waits for its running handlers, in milliseconds. */
@@ -105,7 +105,7 @@ export class PluginContainer {
  * Imports the module of a plugin, starts its container and compares its handlers with the manifest. Closes the
  * container on failure. Importing and starting may take 5 s.
  * @param hubModules see {@link PluginContainer.start}
- * @param generation above 0 imports the module again, see {@link importUncached}
+ * @param generation above 0 imports the module again, see {@link importGeneration}
  * @throws PluginStartError with a sentence that says what to fix; TimeoutError
  */
 export async function startPlugin(
@@ -131,7 +131,7 @@ async function importAndStart(
   generation: number,
   hubModules: readonly DynamicModule[],
 ): Promise<PluginContainer> {
-  const exported = await runAsPlugin(id, () => importUncached(entry, generation));
+  const exported = await runAsPlugin(id, () => importGeneration(entry, generation));
   return PluginContainer.start(id, exported, hubModules);
 }
 

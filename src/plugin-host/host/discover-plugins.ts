@@ -9,6 +9,7 @@ import type { PluginManifest } from '#sdk/manifest/manifest.js';
 import { manifestSchema } from '#sdk/manifest/manifest.schema.js';
 import { SDK_VERSION } from '#sdk/version.js';
 import { errorMessage } from '#kernel/telemetry/throttled-logger.js';
+import { importGeneration } from './module-generations.js';
 import { withTimeout } from '#kernel/scheduling/timeout.js';
 
 /** A package that claims to be a plugin. Only its package.json was read; none of its code has run. */
@@ -116,18 +117,13 @@ export async function readManifest(found: DiscoveredPackage, generation: number)
   try {
     const imported = await withTimeout(
       IMPORT_TIMEOUT_MS,
-      importUncached(found.manifestUrl, generation),
+      importGeneration(found.manifestUrl, generation),
       'importing the manifest',
     );
     return validateManifest(imported['default'] ?? imported['manifest']);
   } catch (error) {
     return invalidManifest(`The manifest cannot be imported: ${errorMessage(error)}`);
   }
-}
-
-/** Imports a module. A new generation above 0 bypasses the module cache; its own imports stay cached. */
-export function importUncached(url: string, generation: number): Promise<Record<string, unknown>> {
-  return import(generation === 0 ? url : `${url}?generation=${generation}`) as Promise<Record<string, unknown>>;
 }
 
 function validateManifest(value: unknown): ManifestResult {

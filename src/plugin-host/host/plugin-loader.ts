@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { TimeoutError } from '#kernel/scheduling/timeout.js';
 import { errorMessage } from '#kernel/telemetry/throttled-logger.js';
-import { startPlugin } from '../container/plugin-container.js';
+import { type PluginContainer, startPlugin } from '../container/plugin-container.js';
 import { type DiscoveredPackage, readManifest } from './discover-plugins.js';
 import { toExpectedPlugins, type PluginRecord, toPluginInfo, type DesiredState } from './plugin-record.js';
 import { PluginRegistry, PluginsClosedError } from './plugin.registry.js';
@@ -51,8 +51,9 @@ export class PluginLoader {
   }
 
   private async applyChanges(found: readonly DiscoveredPackage[], desired: DesiredState): Promise<void> {
-    const next = await Promise.all(found.map(each => this.resolve(each, desired)));
-    markConflicts(next);
+    const resolved = await Promise.all(found.map(each => this.resolve(each, desired)));
+    markConflicts(resolved);
+    const next = await Promise.all(resolved.map(each => this.startBeside(each, desired)));
     const removed = this.records.filter(plugin => !next.includes(plugin));
     this.records = next;
     this.registry.setExpected(toExpectedPlugins(next, desired));
@@ -85,6 +86,33 @@ export class PluginLoader {
     };
   }
 
+  /**
+   * Starts a new generation of a running plugin while the old one still runs. If it cannot be started, the old one goes on
+   * with the reason, so that no plugin stops because of a faulty new version.
+   * @returns the plugin to run
+   */
+  private async startBeside(plugin: PluginRecord, desired: DesiredState): Promise<PluginRecord> {
+    const running = this.records.find(each => each.container && each.discovered.folder === plugin.discovered.folder);
+    if (!running || running === plugin || !desired.isEnabled(plugin.id)) return plugin;
+    const { version } = plugin.discovered;
+    if (plugin.state === 'valid' && plugin.id !== running.id) return plugin;
+    try {
+      if (plugin.state !== 'valid') throw new Error(plugin.reason);
+      plugin.container = await this.startContainer(plugin, ++this.importCount);
+      return plugin;
+    } catch (error) {
+      running.generation = desired.generation(running.id);
+      running.reason = `Version ${version} was refused, so version ${running.discovered.version} goes on: ${errorMessage(error)}`;
+      this.log.warn(`The plugin "${running.id}": ${running.reason}`);
+      return running;
+    }
+  }
+
+  private startContainer({ discovered, manifest }: PluginRecord, generation: number): Promise<PluginContainer> {
+    const hubModules = this.surfaces.flatMap(surface => surface.listModules?.(manifest!) ?? []);
+    return startPlugin(manifest!, discovered.entryUrl!, generation, hubModules);
+  }
+
   private async ensure(plugin: PluginRecord, desired: DesiredState): Promise<void> {
     if (!plugin.manifest || plugin.state === 'conflict') return this.unload(plugin);
     if (!desired.isEnabled(plugin.id)) {
@@ -100,9 +128,7 @@ export class PluginLoader {
     const { discovered, id, manifest } = plugin;
     try {
       const isAgain = plugin.generation > 0 || plugin.state === 'disabled' || plugin.slowStarts > 0;
-      const generation = isAgain ? ++this.importCount : 0;
-      const hubModules = this.surfaces.flatMap(surface => surface.listModules?.(manifest!) ?? []);
-      const container = await startPlugin(manifest!, discovered.entryUrl!, generation, hubModules);
+      const container = plugin.container ?? (await this.startContainer(plugin, isAgain ? ++this.importCount : 0));
       Object.assign(plugin, { container, state: 'loaded', reason: undefined });
       const ready = { id, version: discovered.version, manifest: manifest!, container };
       this.registry.add(ready);

@@ -37,8 +37,8 @@ export interface PluginRecord {
   readonly discovered: DiscoveredPackage;
   /** ID in the manifest, or the package name if no manifest could be read. */
   readonly id: string;
-  /** The desired generation when the manifest was read. */
-  readonly generation: number;
+  /** The desired generation that was applied last. */
+  generation: number;
   readonly manifest: PluginManifest | undefined;
   /** The last manifest that could be read. Events and webhooks that it declares are still stored for the plugin. */
   readonly lastManifest: PluginManifest | undefined;

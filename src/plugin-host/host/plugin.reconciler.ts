@@ -11,6 +11,7 @@ import { discoverPlugins } from './discover-plugins.js';
 import { DesiredState } from './plugin-record.js';
 import { PluginRegistry } from './plugin.registry.js';
 import type { PluginSurface } from '../surfaces/plugin-surface.js';
+import { passOnGenerations } from './module-generations.js';
 import { PluginLoader } from './plugin-loader.js';
 import { publishStatus, readDesiredState } from './desired-state.queries.js';
 
@@ -30,6 +31,7 @@ export class PluginReconciler extends PeriodicTask {
   private readonly processName = `${hostname()}:${process.pid}:${newId().slice(-8)}`;
   private readonly loader: PluginLoader;
   private stopCapturing: () => void = () => undefined;
+  private stopPassingOn: () => void = () => undefined;
   private appliedState = '';
   private statusPublishedAtMs = -Infinity;
 
@@ -50,6 +52,7 @@ export class PluginReconciler extends PeriodicTask {
 
   override async onApplicationBootstrap(): Promise<void> {
     this.stopCapturing = captureUnhandledErrors();
+    this.stopPassingOn = passOnGenerations();
     this.probes.addDetail('plugins', () => this.pluginStates());
     await this.reconcile();
     await super.onApplicationBootstrap();
@@ -61,6 +64,7 @@ export class PluginReconciler extends PeriodicTask {
     await this.loader.close();
     await publishStatus(this.work, this.processName, []).catch(() => undefined);
     this.stopCapturing();
+    this.stopPassingOn();
   }
 
   /** Applies the desired state now, or waits for a reconciliation that is already running. Never rejects. */

@@ -165,6 +165,16 @@ export class JobStore {
     });
   }
 
+  /** Marks a queued job as running now, so that it is not re-queued as lost. */
+  markRunning(ref: JobRef): Promise<void> {
+    return this.withAsyncCommit(async tx =>
+      tx.deferToCommit(
+        `UPDATE plugin_jobs SET queued_at = clock_timestamp() WHERE ${BY_WORKSPACE_AND_ID} AND state = 'queued'`,
+        toColumns([ref]),
+      ),
+    );
+  }
+
   /** Reschedules a job in `ms` milliseconds, with its new numbers of attempts and deferrals. */
   reschedule(
     ref: JobRef,

@@ -1,63 +1,22 @@
-import { isRetryLater } from '#sdk/errors.js';
 import type { PluginHandler } from '#sdk/handlers.js';
 import { Logger } from '@nestjs/common';
 import { runDetached } from '#kernel/request-context.js';
 import { PlanGate } from '#kernel/plans/plan-gate.js';
 import type { ActiveJob } from '#kernel/queue/hub-worker.js';
 import { FairGate } from '#kernel/scheduling/cooperative-scheduler.js';
-import { TimeoutError } from '#kernel/scheduling/timeout.js';
+import { PeriodicTimer } from '#kernel/scheduling/periodic-timer.js';
+import { settlesWithin, TimeoutError } from '#kernel/scheduling/timeout.js';
 import { errorMessage } from '#kernel/telemetry/throttled-logger.js';
-import { withDeadline } from '../container/deadline.js';
+import { HandlerTimeoutError, withDeadline } from '../container/deadline.js';
 import type { DeliveryContext, DeliveryContextFactory } from '../context/delivery-context.factory.js';
 import type { ReadyPlugin } from '../host/plugin.registry.js';
 import type { JobDispatcher } from './job.dispatcher.js';
+import { deliverBatch, PartialBatchFailureError } from './event-batch.js';
 import { toJobFailure, type JobPolicy, resolveJobPolicy, resolveRunPolicy } from './job.options.js';
 import type { PayloadLoaders, JobMessage, PluginJobRecord } from './plugin-job.js';
 import type { JobStore } from './job.store.js';
 import type { RunExecutor } from '../runs/run.executor.js';
 import type { JobOutcome, PluginMetrics } from './plugin-metrics.js';
-
-/** Some events of a batch failed when they were delivered one by one; the others are done. */
-export class PartialBatchFailureError extends Error {
-  /** @param failedIndexes positions of the failed events in the batch */
-  constructor(
-    readonly failedIndexes: readonly number[],
-    cause: unknown,
-  ) {
-    super('Some events of a batch failed.', { cause });
-  }
-}
-
-/**
- * Delivers a batch of events: together, or one by one if that fails or the handler is not batched.
- * @param signal aborts at the deadline; events that were not delivered by then count as failed
- * @throws PartialBatchFailureError when events failed that were delivered one by one; the handler's own error for a
- *   batch of one event, for `RetryLater`, and after the deadline
- */
-export async function deliverBatch(
-  events: readonly unknown[],
-  { batched }: Pick<PluginHandler, 'batched'>,
-  call: (first: unknown) => Promise<unknown>,
-  signal: AbortSignal,
-): Promise<void> {
-  try {
-    if (batched) return void (await call(events));
-  } catch (error) {
-    if (events.length === 1 || isRetryLater(error) || signal.aborted) throw error;
-  }
-  const failedIndexes: number[] = [];
-  let cause: unknown;
-  for (const [index, event] of events.entries()) {
-    try {
-      signal.throwIfAborted();
-      await call(batched ? [event] : event);
-    } catch (error) {
-      failedIndexes.push(index);
-      cause = error;
-    }
-  }
-  if (failedIndexes.length > 0) throw new PartialBatchFailureError(failedIndexes, cause);
-}
 
 /** Services that a worker uses. */
 export interface WorkerDependencies {
@@ -75,10 +34,21 @@ const SLOT_TIMEOUT_MS = 50;
 /** Delay before a job is tried again that got no slot, in milliseconds. */
 const AT_CAPACITY_RETRY_MS = 100;
 
+/** How long a handler may take to end after its time limit before its place is given to others, in milliseconds. */
+const OVERRUN_GRACE_MS = 1_000;
+/** How often a job whose handler overruns is marked as still running. */
+const OVERRUN_HEARTBEAT_MS = 10_000;
+
 const HANDLERS_BY_KIND = { job: 'jobs', event: 'events', inbound: 'inbound', run: 'runs' } as const;
 
 /** Delay before a step is tried again that another process still owns, in milliseconds. */
 const BUSY_RETRY_MS = 1_000;
+
+/** An attempt that has begun. */
+interface Attempt {
+  /** Settles when the handler has ended, also after its time limit. */
+  work: Promise<JobOutcome | 'busy'> | undefined;
+}
 
 /** Runs the jobs of one plugin. The row in the database decides: a message without a row refers to a finished job. */
 export class PluginWorker {
@@ -120,8 +90,9 @@ export class PluginWorker {
   }
 
   private async runAttempt(job: PluginJobRecord, policy: JobPolicy, shutdown: AbortSignal): Promise<JobOutcome> {
+    const attempt: Attempt = { work: undefined };
     try {
-      const outcome = await this.deliver(job, policy, shutdown);
+      const outcome = await this.deliver(job, policy, shutdown, attempt);
       if (outcome === 'busy') {
         this.dependencies.dispatcher.wakeIn(BUSY_RETRY_MS);
         await this.dependencies.store.reschedule(job, BUSY_RETRY_MS, job);
@@ -132,20 +103,55 @@ export class PluginWorker {
     } catch (error) {
       // The shutdown is not a failure of the job: it is run again after the restart, with the same number of attempts.
       if (shutdown.aborted) throw error;
+      const { work } = attempt;
+      const isRetried = toJobFailure(job, policy, error).disposition !== 'dead';
+      const isOverrun = error instanceof HandlerTimeoutError && job.kind !== 'run' && isRetried && work;
+      if (isOverrun && !(await settlesWithin(OVERRUN_GRACE_MS, work))) {
+        void this.recordOverrun(job, policy, { error, work, shutdown });
+        return 'failed';
+      }
       return this.recordFailure(job, policy, error);
     }
+  }
+
+  /**
+   * Waits until a handler ends that goes on after its time limit, and then records its failure, so that the next attempt does
+   * not run beside it. Until then the job is marked as running; if this process dies, it is tried again.
+   */
+  private async recordOverrun(
+    job: PluginJobRecord,
+    policy: JobPolicy,
+    { error, work, shutdown }: { error: unknown; work: Promise<unknown>; shutdown: AbortSignal },
+  ): Promise<void> {
+    this.log.warn(
+      `A ${job.kind} "${job.name}" of the plugin "${job.plugin}" goes on after its time limit: its handler has to end ` +
+        'when hub.signal aborts. It is not tried again before.',
+    );
+    const heartbeat = new PeriodicTimer({
+      intervalMs: OVERRUN_HEARTBEAT_MS,
+      run: () => this.dependencies.store.markRunning(job),
+    }).start();
+    const stopped = new Promise<void>(resolve => shutdown.addEventListener('abort', () => resolve(), { once: true }));
+    await Promise.race([stopped, work.catch(() => undefined)]);
+    await heartbeat.stop();
+    if (shutdown.aborted) return;
+    await this.recordFailure(job, policy, error).catch((failure: unknown) => {
+      // The mark of the job becomes old, and so it is tried again.
+      this.log.warn(`The outcome of a ${job.kind} could not be saved: ${errorMessage(failure)}`);
+    });
   }
 
   private async deliver(
     job: PluginJobRecord,
     { timeoutMs }: JobPolicy,
     parentSignal: AbortSignal,
+    attempt: Attempt,
   ): Promise<JobOutcome | 'busy'> {
     if (job.plan === null) return 'skipped';
     if (!PlanGate.isAllowed(job.plan, this.plugin.manifest.minPlan)) return 'held';
     const handler = this.findHandler(job);
     const { workspaceId, connectionId } = job;
-    return withDeadline({ timeoutMs, parentSignal }, async signal => {
+    const work = async (signal: AbortSignal): Promise<JobOutcome | 'busy'> => {
       const effects = job.kind === 'run' ? { jobs: [], events: [] } : undefined;
       const scope = { workspaceId, plugin: this.plugin, connectionId, signal, effects };
       const [delivery, first] = await Promise.all([
@@ -162,7 +168,8 @@ export class PluginWorker {
       const isBatch = Array.isArray(first) || handler.batched;
       await (isBatch ? deliverBatch([first].flat(), handler, call, signal) : call(first));
       return 'done';
-    });
+    };
+    return withDeadline({ timeoutMs, parentSignal }, signal => (attempt.work = work(signal)));
   }
 
   /**

@@ -2,7 +2,7 @@ import { PermanentError, RetryLater } from '#sdk/errors.js';
 import type { HubEvent } from '#kernel/events/hub-event.js';
 import type { ReadyPlugin } from '#plugin-host/host/plugin.registry.js';
 import { toEventJobs } from '#plugin-host/surfaces/events/event.subscriber.js';
-import { deliverBatch, PartialBatchFailureError } from '#plugin-host/jobs/plugin-worker.js';
+import { deliverBatch, PartialBatchFailureError } from '#plugin-host/jobs/event-batch.js';
 
 const together = { batched: true } as const;
 const { signal } = new AbortController();

@@ -88,6 +88,37 @@ describe.each(backends)('jobs of plugins, with queues in %s', backend => {
     await settled();
   });
 
+  it('one that goes on after its time limit is tried again only when it has ended', async () => {
+    await emit('overruns');
+    await until('it was told to stop', async () => (await seen()).includes('told to stop'));
+    await emit('counts', { data: 'meanwhile' });
+    await until('another one runs', async () => (await seen()).includes('meanwhile'));
+    await hub.database.pool.query("UPDATE plugin_jobs SET run_at = now() - interval '1 hour'");
+    await emit('counts', { data: 'later' });
+    await until('and another one', async () => (await seen()).includes('later'));
+    expect((await seen()).filter(each => String(each).startsWith('overruns'))).toEqual(['overruns 1']);
+    expect(await rows("name = 'overruns' AND state = 'queued'")).toBe(1);
+    await emit('frees');
+    await settled();
+    expect((await seen()).filter(each => /overruns|ended/.test(String(each)))).toEqual([
+      'overruns 1',
+      'ended',
+      'overruns 1',
+      'ended',
+    ]);
+  });
+
+  it('one that goes on is not taken for lost', async () => {
+    const store = hub.app.get(JobStore, { strict: false });
+    await emit('counts', { data: 'x', options: { delayMs: 3_600_000 } });
+    const { rows: jobs } = await hub.database.pool.query<{ workspaceId: string; id: string }>(
+      `UPDATE plugin_jobs SET state = 'queued', queued_at = now() - interval '1 hour' WHERE state = 'waiting' RETURNING workspace_id AS "workspaceId", id`,
+    );
+    await store.markRunning(jobs[0]!);
+    expect(await store.requeueOverdue(60_000, 10)).toBe(0);
+    await hub.database.pool.query("DELETE FROM plugin_jobs WHERE state = 'queued'");
+  });
+
   it('one key is there once while it waits', async () => {
     await emit('counts', { all: ['a', 'a', 'a'], options: { key: 'k', delayMs: 3_600_000 } });
     expect(await rows("state = 'waiting'")).toBe(1);
