@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { writeXlsx } from 'hucre/xlsx';
 import { until } from '../support/until.js';
 import type { Place } from './cli.fixture.js';
 
@@ -118,6 +119,17 @@ export function importCases(place: Place): void {
     expect(readFileSync(dry.rejected_file!, 'utf8')).toContain('none,x,y,z');
   });
 
+  it('reads a sheet of a workbook', async () => {
+    const file = path.join(place.home.dir, 'fair.xlsx');
+    const sheets = [
+      { name: 'Notes', rows: [['x']] },
+      { name: 'People', rows: [['E-mail', 'Job'], ...[9_200, 9_201].map(n => [`p${n}@acme.com`, 'CTO'])] },
+    ];
+    writeFileSync(file, await writeXlsx({ sheets }));
+    const imported = await place.home.json<Imported>(['import', file, '--sheet', 'People', '--list', 'Fair', '--yes']);
+    expect(imported).toMatchObject({ rows: 2, created: 2, rejected_file: null });
+  });
+
   it.each([
     ['there is no file', [], '', 2, 'is not there'],
     ['no column identifies a row', ['Shoe size', '44'], '', 5, 'No column identifies a row'],
@@ -125,7 +137,7 @@ export function importCases(place: Place): void {
     ['two columns have the name', ['Mail,Mail', 'a@b.com,c@d.com'], 'Mail=email', 2, '#1 or #2'],
     ['a field is malformed', [header, 'a@b.com,,,'], 'E-Mail=E Mail', 2, 'is not a mapping'],
     ['a field is unknown', [header, 'a@b.com,,,'], 'Shoe size=shoe_size', 5, 'columns'],
-    ['the file is a workbook', ['PK\u0003\u0004'], '', 5, 'Save it as CSV'],
+    ['the file is an archive', ['PK\u0003\u0004'], '', 5, 'no Excel workbook'],
   ])('does not begin when %s', async (_, lines, map, exit, sentence) => {
     const file = lines.length > 0 ? write('bad.csv', lines) : path.join(place.home.dir, 'missing.csv');
     const words = ['import', file, ...(map === '' ? [] : ['--map', map])];

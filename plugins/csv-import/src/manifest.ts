@@ -36,6 +36,7 @@ export default {
           'text/plain',
           'text/tab-separated-values',
           'application/vnd.ms-excel',
+          'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
           'application/octet-stream',
         ],
       },

@@ -147,7 +147,16 @@ const preview = {
 const shownImport = {
   id: text('ID of the import. The same file is the same import.', '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17'),
   file_name: text('Name of the file.', 'contacts.csv'),
-  bytes: integer('Size of the file in bytes.'),
+  bytes: integer('Size of the file in bytes, for a workbook that of its sheet as CSV.'),
+  workbook: {
+    description: 'The sheet of a workbook. Null for a text file.',
+    ...orNull(
+      object({
+        sheet: text('Name of the sheet that is imported.', 'Contacts'),
+        sheets: list({ type: 'string' }, 'Names of all visible sheets, in their order.'),
+      }),
+    ),
+  },
   file_date: time('Time at which rows without a time of their own were true, ISO 8601.'),
   created_at: time('Time of the first upload, ISO 8601.'),
   file_expires_at: time('Time at which the file is deleted, ISO 8601.'),
@@ -167,6 +176,7 @@ export const uploadQuery = {
     encoding: { type: 'string', enum: [...ENCODINGS], description: 'Encoding of the file. Default: it is detected.' },
     delimiter: boundedText(3, 'Character between cells, or `tab`. Default: it is detected.'),
     header_line: boundedText(6, 'Line of the header, from 1; 0 for a file without one. Default: it is detected.'),
+    sheet: boundedText(100, 'Name of the sheet, if the file is an Excel workbook. Default: the first visible one.'),
     file_date: boundedText(40, 'Time at which the rows were true, ISO 8601. Default: the time of the upload.'),
   },
 };

@@ -38,6 +38,7 @@ interface ImportOptions {
   readonly delimiter?: string;
   readonly headerLine?: string;
   readonly fileDate?: string;
+  readonly sheet?: string;
   readonly rejects?: string;
   readonly dryRun?: true;
   readonly yes?: true;
@@ -102,9 +103,9 @@ export function toImportJson({ file, preview, columns, body, rejectsPath }: Impo
 export const addImportCommand: RegisterCommands = (program, terminal, holder) => {
   defineCommand(program, {
     name: 'import',
-    summary: 'import people, companies or notes from a CSV file',
+    summary: 'import people, companies or notes from a CSV file or Excel workbook',
     description:
-      'Import a CSV file: people into a lead list, or as people, companies or notes. The hub detects encoding, delimiter, ' +
+      'Import a CSV file or an Excel workbook: people into a lead list, or as people, companies or notes. The hub detects encoding, delimiter, ' +
       'header and what the columns state; the mapping is shown, and --map overrides it. Rejected rows are written to a ' +
       'file with the reason. Ctrl-C pauses the import, and the same command resumes it; repeating a finished import ' +
       'changes nothing.',
@@ -114,7 +115,7 @@ export const addImportCommand: RegisterCommands = (program, terminal, holder) =>
       'rapport import hubspot.csv --target people --record-system hubspot --json --yes',
     ],
   })
-    .argument('<file>', 'CSV file of up to 1 GB, in any common encoding')
+    .argument('<file>', 'CSV file of up to 1 GB, in any common encoding, or Excel workbook (.xlsx) of up to 100 MB')
     .addOption(new Option('--target <target>', 'what the rows become').choices(TARGETS).default('leads'))
     .option('--list <name>', 'the lead list, created if it does not exist; default: the file name')
     .option(
@@ -134,6 +135,7 @@ export const addImportCommand: RegisterCommands = (program, terminal, holder) =>
     .option('--encoding <encoding>', 'encoding of the file, such as windows-1250; default: detected')
     .option('--delimiter <character>', 'column delimiter, or "tab"; default: detected')
     .option('--header-line <line>', 'line of the header, 0 for none; default: detected')
+    .option('--sheet <name>', 'sheet of an Excel workbook; default: the first visible one')
     .option('--file-date <date>', 'time at which the rows were true; default: now')
     .option('--rejects <file>', 'file for rejected rows; default: <name>.rejected.csv in the same folder')
     .option('--dry-run', 'let the hub count what the import would do, and record nothing')
@@ -158,9 +160,9 @@ async function uploadAndPlan(
   options: ImportOptions,
 ): Promise<ImportPlan> {
   const { target, list, map = [], rejects, dryRun = false } = options;
-  const { encoding, delimiter, headerLine, fileDate, dateOrder, decimal, recordSystem } = options;
+  const { encoding, delimiter, headerLine, fileDate, sheet, dateOrder, decimal, recordSystem } = options;
   const reporter = createProgressReporter(context, 'uploaded');
-  const query = { encoding, delimiter, header_line: headerLine, file_date: fileDate };
+  const query = { encoding, delimiter, header_line: headerLine, file_date: fileDate, sheet };
   const preview = await uploadFile(hub, file, query, share => reporter.update(share)).catch((error: unknown) => {
     reporter.end();
     throw error;

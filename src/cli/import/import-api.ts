@@ -7,7 +7,11 @@ import { CliError } from '../base/errors.js';
 
 const IMPORTS = '/v2/plugins/csv-import/imports';
 const RUNS = '/v2/plugins/csv-import/runs';
-const CONTENT_TYPES: Readonly<Record<string, string>> = { '.tsv': 'text/tab-separated-values', '.txt': 'text/plain' };
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.tsv': 'text/tab-separated-values',
+  '.txt': 'text/plain',
+  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
 const POLL_INTERVAL_MS = { min: 200, max: 2_000 };
 
 /** How a file is read, where it is not detected. */
@@ -16,6 +20,7 @@ export interface UploadOptions {
   readonly delimiter?: string | undefined;
   readonly header_line?: string | undefined;
   readonly file_date?: string | undefined;
+  readonly sheet?: string | undefined;
 }
 
 /** A column of the file, and what it states. */
@@ -35,6 +40,8 @@ export interface PreviewColumn {
 export interface ImportPreview {
   readonly id: string;
   readonly file_name: string;
+  /** Null for a text file. */
+  readonly workbook: { readonly sheet: string; readonly sheets: readonly string[] } | null;
   readonly dialect: { readonly encoding: string; readonly delimiter: string; readonly header_line: number | null };
   readonly mapping: {
     readonly from: 'saved' | 'proposed';

@@ -32,6 +32,8 @@ export interface ImportRecord {
   readonly file_name: string;
   readonly bytes: number;
   readonly encoding: DetectedEncoding;
+  /** The sheet that is imported, and all that the workbook has; null for a text file. */
+  readonly workbook: { readonly sheet: string; readonly sheets: readonly string[] } | null;
   /** What the user gave instead of what is detected. */
   readonly options: { readonly delimiter: string | null; readonly header_line: number | null };
   /** Time at which rows without a time of their own were true, ISO 8601. */

@@ -167,5 +167,7 @@ export async function presentImport(hub: HubContext, record: ImportRecord): Prom
     };
   });
   const { id, file_name, bytes, file_date, created_at, file_expires_at } = record;
-  return { id, file_name, bytes, file_date, created_at, file_expires_at, runs };
+  // Records of older versions have no workbook.
+  const workbook = record.workbook ?? null;
+  return { id, file_name, bytes, workbook, file_date, created_at, file_expires_at, runs };
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  type FileInfo,
   type HubContext,
   isPermanentError,
   type RouteRequest,
@@ -24,12 +25,19 @@ import {
   toImportId,
 } from './import-store.js';
 import { presentImport, presentPreview, readyFile } from './preview.js';
+import {
+  chooseSheet,
+  looksLikeWorkbook,
+  MAX_WORKBOOK_BYTES,
+  toCsv,
+  UnreadableWorkbookError,
+  WORKBOOK_HEAD_BYTES,
+} from '../reading/workbook.js';
 import { createNotFoundResponse, toErrorResponse } from './responses.js';
 import { plugin } from '../plugin.js';
 
 const FILE_TTL_MS = 30 * 86_400_000;
 const DEFAULT_PAGE = 50;
-const ZIP_HEAD = 'PK\u0003\u0004';
 
 /** What the sender of a file says about it. */
 interface UploadOptions {
@@ -37,6 +45,7 @@ interface UploadOptions {
   readonly delimiter: string | null;
   readonly header_line: number | null;
   readonly file_date: string | undefined;
+  readonly sheet: string | undefined;
 }
 
 /** Uploads, and what became of them. */
@@ -48,22 +57,18 @@ export class UploadRoutes {
     if ('error' in parsed) return parsed.error;
     const { options } = parsed;
     const detector = new EncodingDetector();
-    const name = upload!.fileName ?? 'import.csv';
-    const file = await hub.files.write(
-      { name, contentType: upload!.contentType, expiresInMs: FILE_TTL_MS },
-      watch(upload!, detector),
-    );
-    const encoding = options.encoding === undefined ? detector.detect() : nameEncoding(options.encoding, detector.head);
+    const stored = await storeUpload(hub, upload!, options, detector);
+    if ('error' in stored) return stored.error;
+    const { file, workbook } = stored;
+    const encoding = workbook
+      ? OF_WORKBOOK
+      : options.encoding === undefined
+        ? detector.detect()
+        : nameEncoding(options.encoding, detector.head);
     const refuse = async (error: string, detail: string): Promise<FailureResponse> => {
       await hub.files.delete(file.id);
       return toErrorResponse(error, detail);
     };
-    if (detector.head.toString('latin1').startsWith(ZIP_HEAD)) {
-      return refuse(
-        'unsupported_file',
-        'The file is a workbook or an archive. Save it as CSV UTF-8 and send that file.',
-      );
-    }
     if ('error' in encoding) return refuse('unreadable_encoding', encoding.error);
     const id = toImportId(file.sha256);
     const known = await findImport(hub.store, id);
@@ -74,7 +79,8 @@ export class UploadRoutes {
       file_name: file.name,
       bytes: file.bytes,
       encoding,
-      options: { delimiter: options.delimiter, header_line: options.header_line },
+      workbook,
+      options: { delimiter: workbook ? ',' : options.delimiter, header_line: options.header_line },
       file_date: options.file_date ?? known?.file_date ?? now,
       created_at: known?.created_at ?? now,
       file_expires_at: file.expiresAt.toISOString(),
@@ -136,7 +142,76 @@ async function isFileInUse(hub: HubContext, { runs }: ImportRecord): Promise<boo
   return false;
 }
 
-async function* watch({ stream }: RouteUpload, detector: EncodingDetector): AsyncGenerator<Uint8Array> {
+/** How the CSV of a workbook is encoded. */
+const OF_WORKBOOK: DetectedEncoding = {
+  encoding: 'utf-8',
+  reason: 'The file is an Excel workbook.',
+  bomBytes: 0,
+  doubtfulLine: null,
+};
+
+/** The bytes to store: those of the file, or the CSV of a sheet if it is a workbook. */
+interface UploadSource {
+  readonly stream: AsyncIterable<Uint8Array>;
+  readonly workbook: ImportRecord['workbook'];
+}
+
+async function storeUpload(
+  hub: HubContext,
+  upload: RouteUpload,
+  { sheet }: UploadOptions,
+  detector: EncodingDetector,
+): Promise<
+  { readonly file: FileInfo; readonly workbook: ImportRecord['workbook'] } | { readonly error: FailureResponse }
+> {
+  const { fileName: name = 'import.csv', contentType } = upload;
+  try {
+    const { stream, workbook } = await openUpload(upload, sheet);
+    const input = { name, contentType: workbook ? 'text/csv' : contentType, expiresInMs: FILE_TTL_MS };
+    return { file: await hub.files.write(input, watch(stream, detector)), workbook };
+  } catch (error) {
+    if (!(error instanceof UnreadableWorkbookError)) throw error;
+    return { error: toErrorResponse('unsupported_file', error.message, error.field) };
+  }
+}
+
+/** Looks at the first bytes of an upload, and reads a workbook as a whole. @throws UnreadableWorkbookError */
+async function openUpload({ stream }: RouteUpload, sheet: string | undefined): Promise<UploadSource> {
+  const rest = stream[Symbol.asyncIterator]();
+  const begun: Uint8Array[] = [];
+  for (let bytes = 0; bytes < WORKBOOK_HEAD_BYTES; bytes += begun.at(-1)!.length) {
+    const { done, value } = await rest.next();
+    if (done) break;
+    begun.push(value);
+  }
+  const whole = concatenate(begun, rest);
+  if (!looksLikeWorkbook(Buffer.concat(begun))) return { stream: whole, workbook: null };
+  const bytes = await readWorkbook(whole);
+  const { name, sheets } = await chooseSheet(bytes, sheet);
+  return { stream: toCsv(bytes, name), workbook: { sheet: name, sheets } };
+}
+
+/** Yields what was read already, and then the rest. */
+async function* concatenate(begun: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* begun;
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+}
+
+async function readWorkbook(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of stream) {
+    bytes += part.length;
+    if (bytes > MAX_WORKBOOK_BYTES) {
+      const limit = MAX_WORKBOOK_BYTES / 1_000_000;
+      throw new UnreadableWorkbookError(`A workbook may have at most ${limit} MB. Save the sheet as CSV UTF-8.`);
+    }
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+async function* watch(stream: AsyncIterable<Uint8Array>, detector: EncodingDetector): AsyncGenerator<Uint8Array> {
   for await (const chunk of stream) {
     detector.push(chunk);
     yield chunk;
@@ -153,7 +228,7 @@ function nameEncoding(encoding: Encoding, head: Buffer): DetectedEncoding {
 function parseOptions(
   given: Readonly<Record<string, string>>,
 ): { options: UploadOptions } | { error: FailureResponse } {
-  const { encoding, delimiter, header_line, file_date } = given;
+  const { encoding, delimiter, header_line, file_date, sheet } = given;
   if (encoding !== undefined && !(ENCODINGS as readonly string[]).includes(encoding)) {
     return {
       error: toErrorResponse('invalid_request', `\`encoding\` must be one of ${ENCODINGS.join(', ')}.`, 'encoding'),
@@ -176,6 +251,7 @@ function parseOptions(
     delimiter: separator ?? null,
     header_line: header_line === undefined ? null : Number(header_line),
     file_date: date?.toISOString(),
+    sheet: sheet || undefined,
   };
   return { options };
 }
