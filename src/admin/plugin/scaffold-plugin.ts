@@ -79,7 +79,8 @@ function buildPackageJson(text: string, id: string, sdk = `^${SDK_VERSION}`): st
   };
   fields.devDependencies['@rapport/plugin-sdk'] = existsSync(sdk) ? `file:${resolve(sdk)}` : sdk;
   fields.peerDependencies['@rapport/plugin-sdk'] = `^${SDK_VERSION}`;
-  return `${JSON.stringify(fields, null, 2)}\n`;
+  // The package `node` fetches the program that tests run with. In a workspace npm would ignore the field.
+  return `${JSON.stringify({ ...fields, allowScripts: { node: true } }, null, 2)}\n`;
 }
 
 /** Returns whether a folder is inside the repository, whose packages Node then finds in a parent folder. */

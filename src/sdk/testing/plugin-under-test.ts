@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../schema.js';
+import type { StoredValues } from '../lifecycle.js';
 import type { PluginManifest } from '../manifest/manifest.js';
 import type { PluginModule } from './plugin-container.js';
 import type { RouteCallOptions } from './call-route.js';
@@ -15,6 +16,8 @@ export interface FakeProvider {
   answer(request: SentRequest): TestReply | undefined;
   /** Returns the number of active subscriptions, which shows that connecting twice creates only one. */
   subscriptions?(): number;
+  /** Returns the number of pages of a list that were read; only for the provider of `Fixtures.paging`. */
+  pagesRead?(): number;
 }
 
 /**
@@ -34,10 +37,22 @@ export interface Fixtures {
   /** Connects by OAuth 2.0 with this access token, if the plugin can be connected either way. */
   readonly accessToken?: string;
   readonly settings?: JsonObject;
+  /**
+   * Values that older versions stored, one example of each form: `migrate` has to convert them. Needed if the plugin has
+   * `migrate`.
+   */
+  readonly stored?: readonly StoredValues[];
   /** Initial entries of the store, by key. */
   readonly store?: Readonly<Record<string, Json>>;
   /** Creates the fake provider. Without it the plugin must not send requests. */
   readonly provider?: () => FakeProvider;
+  /** A list of two pages, which the plugin has to read to its end. Default: not checked. */
+  readonly paging?: {
+    /** Creates a provider whose list has two pages, and whose `pagesRead` counts those that were read. */
+    readonly provider: () => FakeProvider;
+    /** Has the plugin read the list, such as with `hub => hub.run('sync', null)`. */
+    readonly read: (hub: TestHub) => Promise<unknown>;
+  };
   /** A payload for each webhook. */
   readonly inbound?: Readonly<Record<string, Json>>;
   /** A payload for each event that the plugin consumes. */

@@ -100,6 +100,7 @@ export function connectionChecks(subject: PluginUnderTest): ConformanceCheck[] {
       const after = provider?.subscriptions?.();
       if (after !== before) throw new Error(`After disconnect ${after} subscriptions stand, before connect ${before}.`);
     }),
+    ...versionChecks(subject),
     check('disconnect takes a 404 as success, and nothing else', async hub => {
       await hub.connect();
       const sentBefore = hub.http.sent.length;
@@ -114,6 +115,31 @@ export function connectionChecks(subject: PluginUnderTest): ConformanceCheck[] {
       });
     }),
   ];
+}
+
+/** Returns a check for each form in which an older version stored settings and credentials. */
+function versionChecks(subject: PluginUnderTest): ConformanceCheck[] {
+  const { stored } = subject.fixtures;
+  if (!stored) {
+    const name = 'values of an older version are converted';
+    return [{ name, run: () => withTestHub(subject, async hub => requireStoredFixtures(hub)) }];
+  }
+  return stored.map(values => ({
+    name: `values of version ${values.version} are converted, each time to the same`,
+    run: () =>
+      withTestHub(subject, async hub => {
+        const [once, twice] = [await hub.migrate(values), await hub.migrate(values)];
+        if (!isDeepStrictEqual(once, twice))
+          throw new Error('migrate returned something else the second time: processes can call it at the same time.');
+        if (hub.http.sent.length > 0) throw new Error('migrate sent a request: it may only convert the values.');
+      }),
+  }));
+}
+
+function requireStoredFixtures(hub: TestHub): void {
+  const hasMigrate = hub.handlers.lifecycles.some(({ instance }) => typeof instance['migrate'] === 'function');
+  if (!hasMigrate) return;
+  throw new Error('fixtures.stored is missing: give an example of what each older version stored, for migrate.');
 }
 
 async function expectOutcome(hub: TestHub, reply: TestReply, expected: string): Promise<void> {
@@ -139,6 +165,21 @@ async function isSuccessful(work: () => Promise<void>): Promise<boolean> {
   );
 }
 
+/** Returns the check that a list is read to its end; none without its fixtures. */
+function pagingChecks({ fixtures, ...subject }: PluginUnderTest): ConformanceCheck[] {
+  const { paging } = fixtures;
+  if (!paging) return [];
+  const run = () =>
+    withTestHub({ ...subject, fixtures: { ...fixtures, provider: paging.provider } }, async (hub, provider) => {
+      await paging.read(hub);
+      await hub.drain();
+      const count = provider?.pagesRead?.();
+      if (count !== 2)
+        throw new Error(`Of a list of two pages ${count ?? 'an unknown number'} were read: follow the next page.`);
+    });
+  return [{ name: 'a list of two pages is read to its end', run }];
+}
+
 /** Returns checks that run every declared handler with its example; webhooks, events and jobs run twice. */
 export function deliveryChecks(subject: PluginUnderTest): ConformanceCheck[] {
   const scenarios = listScenarios(subject.manifest, subject.fixtures);
@@ -154,6 +195,7 @@ export function deliveryChecks(subject: PluginUnderTest): ConformanceCheck[] {
   const signedWebhooks = Object.entries(subject.manifest.inbound ?? {}).filter(([, { signature }]) => signature);
   return [
     ...deliveries,
+    ...pagingChecks(subject),
     ...signedWebhooks.map(([name]) => ({
       name: `the webhook "${name}" is refused with a wrong signature`,
       run: () =>
