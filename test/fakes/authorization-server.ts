@@ -31,6 +31,8 @@ export interface FakeAuthorizationServer extends FakeWeb {
   down: number | undefined;
   /** When set, `/me` responds with this status. */
   meStatus: number | undefined;
+  /** Whether errors of the token endpoint have a shape of their own, as those of some providers. */
+  hasOwnErrors: boolean;
   /** Grants that are not revoked. */
   live(): number;
   /** Makes every access token invalid, as a provider may at any time. */
@@ -51,6 +53,7 @@ export async function startAuthorizationServer(): Promise<FakeAuthorizationServe
     approves: true,
     down: undefined as number | undefined,
     meStatus: undefined as number | undefined,
+    hasOwnErrors: false,
   };
   const issue = (grant: Grant) => {
     grant.access = `access-${randomBytes(12).toString('hex')}`;
@@ -112,6 +115,11 @@ export async function startAuthorizationServer(): Promise<FakeAuthorizationServe
     return [200, issue(grant)];
   };
 
+  const shape = ([status, body]: [status: number, body: object]): [status: number, body: object] =>
+    status === 400 && control.hasOwnErrors
+      ? [400, { status: 'BAD_REFRESH_TOKEN', message: 'missing or unknown refresh token' }]
+      : [status, body];
+
   const revoke = (form: URLSearchParams) => {
     const token = form.get('token');
     for (const grant of grants) if (grant.access === token || grant.refresh === token) grant.isRevoked = true;
@@ -129,9 +137,9 @@ export async function startAuthorizationServer(): Promise<FakeAuthorizationServe
     const end = (status: number, body?: object) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(body && JSON.stringify(body));
     if (url.pathname === '/authorize') return authorize(url, response);
-    if (url.pathname === '/me') return serveMe(seen, end);
+    if (url.pathname === '/me' || url.pathname === '/hook') return serveMe(seen, end);
     const form = new URLSearchParams(seen.body);
-    if (url.pathname === '/token') return control.down ? end(control.down) : end(...exchange(form));
+    if (url.pathname === '/token') return control.down ? end(control.down) : end(...shape(exchange(form)));
     revoke(form);
     return end(200);
   });

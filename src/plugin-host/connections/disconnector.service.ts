@@ -7,6 +7,7 @@ import { HubError } from '#kernel/errors/hub-error.js';
 import { HandlerResponse } from '#kernel/http/response.hook.js';
 import { type IdempotencyKey, runOnce } from '#kernel/idempotency/idempotency-store.js';
 import { ConnectionTokensService } from '../oauth2/connection-tokens.service.js';
+import { isReconnectRequired } from '../reconnect-required.error.js';
 import { toPluginId } from './connect.input.js';
 import type { Connection } from './connection.js';
 import { type ConnectionRef, findConnection } from './connection-lookup.js';
@@ -75,7 +76,7 @@ export class DisconnectorService {
     if (!plugin) return 'The plugin is not running.';
     try {
       const upgraded = await this.upgrades.upgrade(plugin, connection).catch(() => connection);
-      await this.runner.disconnect(plugin, upgraded, timeoutMs);
+      await this.runner.disconnect(plugin, upgraded, timeoutMs).catch(throwUnlessSignedOut);
       await this.tokens.revoke(upgraded, plugin.manifest);
       await this.work.run(connection.workspaceId, async tx => deleteConnection(tx, connection.id));
       return undefined;
@@ -85,6 +86,11 @@ export class DisconnectorService {
       return message;
     }
   }
+}
+
+/** Without access the hub can remove nothing at the provider, however often it tries. */
+function throwUnlessSignedOut(error: unknown): void {
+  if (!isReconnectRequired(error)) throw error;
 }
 
 function computeCallTimeoutMs(): number {

@@ -50,8 +50,9 @@ export class LifecycleError extends Error {
     readonly unreachable: boolean,
     /** Retrying cannot help until the named problem is fixed. */
     readonly permanent = false,
+    options?: ErrorOptions,
   ) {
-    super(message);
+    super(message, options);
   }
 }
 
@@ -179,6 +180,7 @@ export class LifecycleRunner {
         truncateMessage(context?.redact(message) ?? message),
         signal.aborted || isUnreachable(error),
         !signal.aborted && (isPermanentError(error) || isReconnectRequired(error)),
+        isReconnectRequired(error) ? { cause: error } : {},
       );
     } finally {
       clearTimeout(timer);

@@ -9,11 +9,11 @@ export interface StoredTokens {
   readonly expiresAt: Instant | null;
 }
 
-/** Reads the tokens of a connection that is not disconnected. */
+/** Reads the tokens of a connection, also of one whose provider still has to learn that it has ended. */
 export async function readTokens(tx: Tx, id: string): Promise<StoredTokens | undefined> {
   const [found] = await tx.query<StoredTokens>(
     `SELECT tokens AS sealed, tokens_expire_at AS "expiresAt" FROM connections
-     WHERE workspace_id = $1 AND id = $2 AND tokens IS NOT NULL AND state <> 'disconnected'`,
+     WHERE workspace_id = $1 AND id = $2 AND tokens IS NOT NULL`,
     [tx.workspace, id],
   );
   return found;
@@ -23,7 +23,7 @@ export async function readTokens(tx: Tx, id: string): Promise<StoredTokens | und
 export async function leaseTokens(tx: Tx, id: string, leaseMs: number): Promise<StoredTokens | undefined> {
   const [leased] = await tx.query<StoredTokens>(
     `UPDATE connections SET tokens_leased_until = now() + make_interval(secs => $3)
-     WHERE workspace_id = $1 AND id = $2 AND tokens IS NOT NULL AND state <> 'disconnected'
+     WHERE workspace_id = $1 AND id = $2 AND tokens IS NOT NULL
        AND (tokens_leased_until IS NULL OR tokens_leased_until <= now())
      RETURNING tokens AS sealed, tokens_expire_at AS "expiresAt"`,
     [tx.workspace, id, leaseMs / 1000],

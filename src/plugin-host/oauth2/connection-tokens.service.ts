@@ -73,7 +73,10 @@ export class ConnectionTokensService {
   async revoke(connection: Connection, manifest: PluginManifest): Promise<void> {
     if (!connection.tokens || !manifest.oauth2?.revokeUrl) return;
     try {
-      const { accessToken, refreshToken } = this.vault.openTokens(connection, connection.tokens);
+      // They may have been refreshed since the connection was read.
+      const stored = await this.work.run(connection.workspaceId, tx => readTokens(tx, connection.id));
+      if (!stored) return;
+      const { accessToken, refreshToken } = this.unseal(connection, stored);
       await this.endpoint.revoke({ manifest, settings: connection.settings }, refreshToken ?? accessToken);
     } catch (error) {
       this.log.warn(`The tokens of a connection to ${connection.plugin} were not revoked: ${errorMessage(error)}`);

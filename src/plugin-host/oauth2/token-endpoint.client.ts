@@ -210,8 +210,8 @@ function requireOAuth2({ id, oauth2 }: PluginManifest): OAuth2Manifest {
 }
 
 /**
- * Has the library send its requests by the egress client. Providers are laxer than the standard: `token_type` may be
- * missing, and an ID token is of no use here.
+ * Has the library send its requests by the egress client. Providers are laxer than the standard: `token_type` or `error` may
+ * be missing, and an ID token is of no use here.
  */
 function createFetch(egress: EgressClient) {
   return async (url: string, { method, headers, body }: oauth.CustomFetchOptions<string, unknown>) => {
@@ -224,19 +224,29 @@ function createFetch(egress: EgressClient) {
       maxBytes: MAX_RESPONSE_BYTES,
     });
     const init = { status: response.status, headers: { 'content-type': response.headers['content-type'] ?? '' } };
-    return new Response(response.body.byteLength > 0 ? toLeniently(response.body.toString('utf8')) : null, init);
+    const text = response.body.toString('utf8');
+    return new Response(text === '' ? null : toStandardBody(text, response.status), init);
   };
 }
 
-function toLeniently(text: string): string {
+/** Completes the body of a token response. A 400 without `error` is a code or refresh token that is not valid. */
+function toStandardBody(text: string, status: number): string {
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
     return text;
   }
-  if (typeof json !== 'object' || json === null || !('access_token' in json)) return text;
+  if (typeof json !== 'object' || json === null) return text;
   const { id_token: _, ...rest } = json as Record<string, unknown>;
+  if (status === 400 && typeof rest['error'] !== 'string') {
+    const { message } = rest;
+    return JSON.stringify({
+      error: 'invalid_grant',
+      ...(typeof message === 'string' && { error_description: message }),
+    });
+  }
+  if (!('access_token' in rest)) return text;
   return JSON.stringify({ ...rest, token_type: 'bearer' });
 }
 

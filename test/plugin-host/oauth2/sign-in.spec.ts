@@ -43,7 +43,13 @@ afterAll(async () => {
   await provider?.close();
 });
 beforeEach(() => {
-  Object.assign(provider, { lifetime: 3600, approves: true, down: undefined, meStatus: undefined });
+  Object.assign(provider, {
+    lifetime: 3600,
+    approves: true,
+    down: undefined,
+    meStatus: undefined,
+    hasOwnErrors: false,
+  });
 });
 
 /** A browser of one person, with its cookies. It follows links within the hub and to the provider, as a person would. */
@@ -322,6 +328,36 @@ describe('tokens', () => {
     expect((await listed(client)).state).toBe('connected');
     provider.down = undefined;
     expect((await test_(client)).body.outcome).toBe('ok');
+  });
+
+  it('end the connection also if the provider words its refusal in its own way', async () => {
+    const client = await signedIn();
+    await expireTokens(client);
+    provider.revokeAll();
+    provider.hasOwnErrors = true;
+    expect((await test_(client)).body).toMatchObject({ outcome: 'bad_credentials' });
+    expect(await listed(client)).toMatchObject({
+      state: 'reconnect',
+      reason: expect.stringContaining('missing or unknown refresh token') as string,
+    });
+  });
+
+  it('are refreshed for the farewell to the provider too', async () => {
+    const client = await signedIn();
+    await expireTokens(client);
+    const [before, live] = [provider.countTokenRequests('refresh_token'), provider.live()];
+    expect((await client.delete(`${PATH}/ledger`)).status).toBe(200);
+    expect(provider.seen.findLast(({ method }) => method === 'DELETE')).toMatchObject({ url: '/hook' });
+    expect(provider.countTokenRequests('refresh_token') - before).toBe(1);
+    expect(provider.live()).toBe(live - 1);
+    expect(await rowsOf(client, 'connections')).toEqual([]);
+  });
+
+  it('that the provider took back do not keep a connection from ending', async () => {
+    const client = await signedIn();
+    provider.revokeAll();
+    expect((await client.delete(`${PATH}/ledger`)).status).toBe(200);
+    expect(await rowsOf(client, 'connections')).toEqual([]);
   });
 
   it('stay when settings are changed, and are revoked with the connection', async () => {

@@ -47,7 +47,9 @@ export async function serveLedger(hub: Pick<Hub, 'app'>, url: string): Promise<v
       if (settings['refuse'] === true) throw new PermanentError('The pipeline is gone.');
     }
 
-    async disconnect(): Promise<void> {}
+    async disconnect(hub: HubContext): Promise<void> {
+      await hub.http.request({ method: 'DELETE', url: `${url}/hook`, auth: 'connection', attempts: 1 });
+    }
   }
 
   @Module({ providers: [LedgerConnection] })
