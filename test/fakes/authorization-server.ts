@@ -148,7 +148,8 @@ export async function startAuthorizationServer(): Promise<FakeAuthorizationServe
     dropAccessTokens: () => grants.forEach(grant => (grant.access = '')),
     revokeAll: () => grants.forEach(grant => (grant.isRevoked = true)),
     countTokenRequests: (grantType: string) =>
-      web.seen.filter(({ url, body }) => url === '/token' && new URLSearchParams(body).get('grant_type') === grantType)
-        .length,
+      web.seen.filter(
+        ({ url, body }) => url.startsWith('/token?') && new URLSearchParams(body).get('grant_type') === grantType,
+      ).length,
   });
 }

@@ -10,6 +10,7 @@ import { createRedactor } from '#kernel/egress/redactor.js';
 import type { OAuth2Manifest } from '#sdk/manifest/oauth2-manifest.js';
 import { resolveOAuth2Url } from '#sdk/manifest/oauth2-rules.js';
 import type { PluginManifest } from '#sdk/manifest/manifest.js';
+import { validateFields } from '../connections/connection-schema.js';
 import { PluginEgressClients } from '../context/plugin-http.js';
 
 /** Tokens as a provider issued them. */
@@ -71,7 +72,7 @@ export class TokenEndpointClient {
   /** Returns the address on which a user signs in. @param verifier PKCE code verifier */
   async buildSignInUrl({ manifest, settings }: TokenSource, state: string, verifier: string): Promise<string> {
     const { authorizeUrl, scopes, scopeSeparator = ' ', pkce = true, authorizeParams } = requireOAuth2(manifest);
-    const url = new URL(resolveOAuth2Url(authorizeUrl, settings));
+    const url = new URL(resolveOAuth2Url(authorizeUrl, withDefaults(manifest, settings)));
     const parameters = {
       ...authorizeParams,
       response_type: 'code',
@@ -158,11 +159,12 @@ export class TokenEndpointClient {
     const { manifest, settings } = source;
     const { tokenUrl, revokeUrl, clientAuth = 'body' } = requireOAuth2(manifest);
     const { clientId, clientSecret } = this.clientOf(manifest);
-    const tokenEndpoint = resolveOAuth2Url(tokenUrl, settings);
+    const values = withDefaults(manifest, settings);
+    const tokenEndpoint = resolveOAuth2Url(tokenUrl, values);
     const server: oauth.AuthorizationServer = {
       issuer: new URL(tokenEndpoint).origin,
       token_endpoint: tokenEndpoint,
-      ...(revokeUrl !== undefined && { revocation_endpoint: resolveOAuth2Url(revokeUrl, settings) }),
+      ...(revokeUrl !== undefined && { revocation_endpoint: resolveOAuth2Url(revokeUrl, values) }),
     };
     return {
       server,
@@ -202,6 +204,15 @@ export class TokenEndpointClient {
     const message = error instanceof Error ? error.message.slice(0, MAX_QUOTED_LENGTH) : 'unknown error';
     return new TokenRequestError(redact(`${name} gave no usable tokens: ${message}`), 'unreachable');
   }
+}
+
+/** Fills in the defaults of settings, which are stored as the user sent them. */
+function withDefaults(
+  { settings: schema }: PluginManifest,
+  settings: TokenSource['settings'],
+): TokenSource['settings'] {
+  const validated = validateFields('settings', schema, settings);
+  return validated.ok ? validated.values : settings;
 }
 
 function requireOAuth2({ id, oauth2 }: PluginManifest): OAuth2Manifest {

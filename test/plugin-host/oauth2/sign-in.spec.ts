@@ -153,6 +153,22 @@ describe('signing in', () => {
     expect(act).toMatchObject({ actor_kind: 'key' });
   });
 
+  it.each([
+    ['main', {}],
+    ['test', { realm: 'test' }],
+  ])('takes the realm %s into the addresses of the provider', async (realm, settings) => {
+    provider.seen.splice(0);
+    const client = await signedIn(settings);
+    await expireTokens(client);
+    await test_(client);
+    const addresses = provider.seen.map(({ url }) => new URL(url, provider.url)).filter(url => url.search !== '');
+    expect(addresses.map(url => [url.pathname, url.searchParams.get('realm')])).toEqual([
+      ['/authorize', realm],
+      ['/token', realm],
+      ['/token', realm],
+    ]);
+  });
+
   it('stores no token and no verifier in clear text', async () => {
     const client = await signedIn();
     const stored = JSON.stringify([await rowsOf(client, 'connections'), await rowsOf(client, 'outbox')]);

@@ -18,12 +18,16 @@ export function ledgerManifest(url: string): PluginManifest {
     minPlan: 'growth',
     settings: {
       type: 'object',
-      properties: { pipeline: { type: 'string', default: 'sales' }, refuse: { type: 'boolean', default: false } },
+      properties: {
+        pipeline: { type: 'string', default: 'sales' },
+        refuse: { type: 'boolean', default: false },
+        realm: { type: 'string', enum: ['main', 'test'], default: 'main' },
+      },
     },
     http: { hosts: [new URL(url).host] },
     oauth2: {
-      authorizeUrl: `${url}/authorize`,
-      tokenUrl: `${url}/token`,
+      authorizeUrl: `${url}/authorize?realm={settings.realm}`,
+      tokenUrl: `${url}/token?realm={settings.realm}`,
       revokeUrl: `${url}/revoke`,
       scopes: ['contacts.read', 'deals.read'],
       tokenFields: ['instance_url'],
