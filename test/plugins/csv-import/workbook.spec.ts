@@ -144,6 +144,13 @@ it.each<[string, () => Promise<Uint8Array> | Uint8Array, string, string, string 
   ],
   ['an archive of something else', () => Buffer.from('PK\u0003\u0004 nothing'), '', 'no Excel workbook', undefined],
   ['a torn workbook', async () => (await people()).subarray(0, 900), '', 'no Excel workbook', undefined],
+  [
+    'what is too large',
+    () => Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(100_000_000)]),
+    '',
+    'at most 100 MB',
+    undefined,
+  ],
   ['more in it than its rows', async () => inflated(await people()), '', 'holds too much', undefined],
 ])('refuses %s, and stores nothing', async (_, content, query, detail, field) => {
   const before = (await hub.database.pool.query('SELECT FROM files')).rowCount;
