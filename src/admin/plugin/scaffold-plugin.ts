@@ -35,19 +35,17 @@ export function scaffoldPlugin(
   if (!existsSync(template)) throw new CommandError(`The template is missing: there is no ${template}.`);
   if (existsSync(dir) && readdirSync(dir).length > 0)
     throw new CommandError(`${dir} is not empty: choose another --dir.`);
-  const files = listFiles(template).map(file => {
-    const text = readFileSync(join(template, file), 'utf8');
-    const name = replaceTemplateNames(file, id);
-    writeFile(
-      join(dir, name),
-      file === 'package.json' ? buildPackageJson(text, id, options.sdk) : replaceTemplateNames(text, id),
-    );
-    return name;
-  });
-  writeFile(join(dir, '.gitignore'), 'node_modules/\ndist/\n');
+  mkdirSync(dir, { recursive: true });
   const in_tree = isInTree(dir);
+  const fromTemplate = listFiles(template).map((file): [name: string, text: string] => {
+    const text = replaceTemplateNames(readFileSync(join(template, file), 'utf8'), id);
+    return [replaceTemplateNames(file, id), file === 'package.json' ? buildPackageJson(text, options.sdk) : text];
+  });
+  const files = new Map([...fromTemplate, ['.gitignore', 'node_modules/\ndist/\n']]);
+  if (!in_tree) makeStandalone(files, id);
+  for (const [name, text] of files) writeFile(join(dir, name), text);
   if (in_tree) buildTypes();
-  return { id, dir, files: [...files, '.gitignore'].toSorted(), in_tree };
+  return { id, dir, files: [...files.keys()].toSorted(), in_tree };
 }
 
 function listFiles(dir: string): string[] {
@@ -71,16 +69,72 @@ function replaceTemplateNames(text: string, id: string): string {
     .replaceAll('Acme Dialer', words.join(' '));
 }
 
+/** The parts of package.json that differ from the template. */
+interface PackageFields {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Record<string, string>;
+  readonly peerDependencies: Record<string, string>;
+}
+
 /** Builds package.json. The template has another keyword, so that hubs do not load it as a plugin. */
-function buildPackageJson(text: string, id: string, sdk = `^${SDK_VERSION}`): string {
-  const fields = JSON.parse(replaceTemplateNames(text, id).replaceAll('rapport-plugin-template', 'rapport-plugin')) as {
-    devDependencies: Record<string, string>;
-    peerDependencies: Record<string, string>;
-  };
+function buildPackageJson(text: string, sdk = `^${SDK_VERSION}`): string {
+  const fields = JSON.parse(text.replaceAll('rapport-plugin-template', 'rapport-plugin')) as PackageFields;
   fields.devDependencies['@rapport/plugin-sdk'] = existsSync(sdk) ? `file:${resolve(sdk)}` : sdk;
   fields.peerDependencies['@rapport/plugin-sdk'] = `^${SDK_VERSION}`;
-  // The package `node` fetches the program that tests run with. In a workspace npm would ignore the field.
-  return `${JSON.stringify({ ...fields, allowScripts: { node: true } }, null, 2)}\n`;
+  return toJson(fields);
+}
+
+const ROLLDOWN_VERSION = '^1.3.3';
+
+/**
+ * Has a plugin outside of the repository build itself: its code and packages become one file, beside the manifest and the
+ * fixtures, so that installing it installs nothing else.
+ */
+function makeStandalone(files: Map<string, string>, id: string): void {
+  const { dependencies, devDependencies, ...fields } = JSON.parse(files.get('package.json')!) as PackageFields;
+  const standalone = {
+    ...fields,
+    files: ['dist'],
+    exports: {
+      '.': './dist/plugin.js',
+      './manifest': './dist/manifest.js',
+      './fixtures': './dist/fixtures.js',
+      './package.json': './package.json',
+    },
+    scripts: {
+      build: 'rolldown -c',
+      prepack: 'rolldown -c',
+      test: 'tsc && rolldown -c && node --test "build/test/*.test.js"',
+    },
+    devDependencies: sortByName({ ...dependencies, ...devDependencies, rolldown: ROLLDOWN_VERSION }),
+    // The package `node` fetches the program that tests run with. In a workspace npm would ignore the field.
+    allowScripts: { node: true },
+  };
+  files.set('package.json', toJson(standalone));
+  files.set('tsconfig.json', files.get('tsconfig.json')!.replace('"outDir": "dist"', '"outDir": "build"'));
+  files.set('.gitignore', 'node_modules/\nbuild/\ndist/\n');
+  files.set('rolldown.config.mjs', formatBundlerConfig(id));
+}
+
+function formatBundlerConfig(id: string): string {
+  return `import { defineConfig } from 'rolldown';
+
+// The hub has Nest and the SDK; everything else is bundled.
+export default defineConfig({
+  input: { plugin: 'src/${id}.plugin.ts', manifest: 'src/manifest.ts', fixtures: 'src/fixtures.ts' },
+  platform: 'node',
+  external: [/^@nestjs\\//, /^@rapport\\//],
+  output: { dir: 'dist', format: 'esm' },
+});
+`;
+}
+
+function sortByName(packages: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(packages).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function toJson(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
 }
 
 /** Returns whether a folder is inside the repository, whose packages Node then finds in a parent folder. */

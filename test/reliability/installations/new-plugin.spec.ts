@@ -45,7 +45,12 @@ describe('a plugin made by rapport plugin new', () => {
       name: 'rapport-plugin-zeppelin-calls',
       keywords: ['rapport-plugin'],
       peerDependencies: { [sdk]: '^1.0.0' },
+      exports: { '.': './dist/plugin.js' },
     });
+    const { dependencies } = JSON.parse(readFileSync(path.join(dir, 'package.json'), 'utf8')) as {
+      dependencies?: object;
+    };
+    expect(dependencies).toBeUndefined();
   });
 
   it('has the SDK from a tarball, wherever the command was run', async () => {
@@ -60,7 +65,10 @@ describe('a plugin made by rapport plugin new', () => {
   it('compiles, and its tests are green at once', async () => {
     const compiled = nodeIn(dir, [path.join(repositoryPackages, 'typescript/bin/tsc')]);
     expect(compiled).toMatchObject({ status: 0, stdout: '' });
-    const tested = nodeIn(dir, ['--test', 'dist/test/*.test.js']);
+    const bundled = nodeIn(dir, [path.join(repositoryPackages, 'rolldown/bin/cli.mjs'), '-c']);
+    expect(bundled.status).toBe(0);
+    expect(readdirSync(path.join(dir, 'dist')).toSorted()).toEqual(['fixtures.js', 'manifest.js', 'plugin.js']);
+    const tested = nodeIn(dir, ['--test', 'build/test/*.test.js']);
     expect(tested.stdout).toContain('\u2139 fail 0');
     expect(tested.status).toBe(0);
   });
@@ -95,7 +103,7 @@ describe('the same plugin, once a partner has made it his own,', () => void part
 
 describe('plugin check', () => {
   it('names each problem and its fix', async () => {
-    const file = path.join(dir, 'dist/src/manifest.js');
+    const file = path.join(dir, 'dist/manifest.js');
     const good = readFileSync(file, 'utf8');
     await writeBroken(file, good);
     const { code, out, err } = await rapport(['plugin', 'check', dir, '--json'], {});

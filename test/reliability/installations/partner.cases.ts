@@ -10,7 +10,7 @@ import { account } from '../../support/graph/graph-calls.js';
 import { type Client, clientOf } from '../../support/hub.js';
 import { rapportHere } from '../../support/process/rapport-command.js';
 import { sharedDatabase, type SharedDatabase, type SpawnedHub, spawnHub } from '../../support/process/spawned-hub.js';
-import type { TempProject } from '../../support/process/temp-project.js';
+import { nodeIn, repositoryPackages, type TempProject } from '../../support/process/temp-project.js';
 import { until } from '../../support/until.js';
 
 const NAME = 'rapport-plugin-zeppelin-calls';
@@ -55,13 +55,13 @@ function startProvider(): Promise<FakeWeb> {
 
 /** The partner wants the plan `growth`, and the provider that answers here. */
 function changeManifest(dir: string): void {
-  for (const file of ['src/manifest.ts', 'dist/src/manifest.js']) {
-    const manifest = path.join(dir, file);
-    const text = readFileSync(manifest, 'utf8').replace(`minPlan: 'starter'`, `minPlan: 'growth'`);
-    const changed = text.replace(/default: 'https:[^']*'/, `default: '${provider.url}'`);
-    expect(changed).toMatch(/'growth'[^]*http:/);
-    writeFileSync(manifest, changed);
-  }
+  const manifest = path.join(dir, 'src/manifest.ts');
+  const text = readFileSync(manifest, 'utf8').replace(`minPlan: 'starter'`, `minPlan: 'growth'`);
+  const changed = text.replace(/default: 'https:[^']*'/, `default: '${provider.url}'`);
+  expect(changed).toMatch(/'growth'[^]*http:/);
+  writeFileSync(manifest, changed);
+  const bundled = nodeIn(dir, [path.join(repositoryPackages, 'rolldown/bin/cli.mjs'), '-c']);
+  expect(bundled.status).toBe(0);
 }
 
 async function workspace(hub: SpawnedHub, plan: Plan): Promise<Client> {
