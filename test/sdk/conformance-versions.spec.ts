@@ -4,7 +4,7 @@ import type { HubContext } from '#sdk/hub-context.js';
 import type { ConnectionLifecycle, MigratedValues, StoredValues, TestResult } from '#sdk/lifecycle.js';
 import type { PluginManifest } from '#sdk/index.js';
 import { readPages } from '#sdk/paging.js';
-import { conformance, type FakeProvider, type Fixtures } from '#sdk/testing/index.js';
+import { conformance, type FakeProvider, type Fixtures, testHub } from '#sdk/testing/index.js';
 
 const manifest: PluginManifest = {
   id: 'paged',
@@ -64,6 +64,15 @@ class PagedPlugin implements ConnectionLifecycle {
 @Module({ providers: [PagedPlugin] })
 class PagedModule {}
 
+@Injectable()
+class FreePlugin {
+  @OnJob('sync')
+  async sync(): Promise<void> {}
+}
+
+@Module({ providers: [FreePlugin] })
+class FreeModule {}
+
 /** A list of two pages. */
 function pagedProvider(): FakeProvider {
   const read = new Set<string>();
@@ -114,6 +123,23 @@ it('a plugin with migrate has to show what its older versions stored', async () 
   expect(await complaints(without)).toEqual({ [name]: expect.stringContaining('fixtures.stored') as string });
   behaviour.hasMigrate = false;
   expect(await complaints(without)).toEqual({});
+});
+
+it('without its connection nothing of it is reachable', async () => {
+  const hub = await testHub(PagedModule, manifest);
+  expect([hub.connected, await hub.job('sync').catch(() => 'reached')]).toEqual([true, 'reached']);
+  hub.connected = false;
+  expect([hub.connected, await hub.job('sync')]).toEqual([false, false]);
+  const names = conformance(PagedModule, manifest, fixtures).map(({ name }) => name);
+  expect(names).toContain('without the connection that it needs nothing is reachable');
+});
+
+it('a plugin that needs no connection has none to lose', async () => {
+  const { credentials: _, ...rest } = manifest;
+  const hub = await testHub(FreeModule, { ...rest, http: { baseUrl: 'https://api.paged.example' } });
+  hub.connected = false;
+  expect([hub.connected, await hub.job('sync')]).toEqual([true, true]);
+  await hub.close();
 });
 
 it('a page that is left out is found', async () => {

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { HubContext } from '#sdk/hub-context.js';
+import { needsConnection } from '#sdk/manifest/needs-connection.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { isRetryLater } from '#sdk/errors.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
@@ -58,11 +59,9 @@ export abstract class DeliveryContextFactory {
   abstract listConnectionIds(tx: Tx, plugin: string): Promise<readonly string[]>;
 }
 
-/** Returns whether a plugin needs a connection: it has credentials, sign-in, webhooks or a connection lifecycle. */
+/** Returns whether a plugin serves a workspace only with a connection. */
 export function requiresConnection({ manifest, container }: EnabledPlugin): boolean {
-  const hasWebhooks = Object.keys(manifest.inbound ?? {}).length > 0;
-  const needsAccess = manifest.credentials !== undefined || manifest.oauth2 !== undefined;
-  return needsAccess || hasWebhooks || (container?.handlers.lifecycles.length ?? 0) > 0;
+  return needsConnection(manifest, (container?.handlers.lifecycles.length ?? 0) > 0);
 }
 
 /** Returns whether a failure says nothing about the provider: the delivery waits for a key or a new connection. */

@@ -78,6 +78,7 @@ export async function callRoute(
     caller: { plan, scopes },
     ...(file && { upload: { ...file, ...(upload.fileName && { fileName: upload.fileName }) } }),
   };
+  if (environment.isDisconnected) return toErrorResponse(409, 'not_connected');
   const returned = await environment.runOnce(() => handler.call(request, environment.context()));
   const wire = toWireResponse(parseRouteResponse(returned));
   if (wire.file !== undefined && !(await environment.files.info(wire.file))) {

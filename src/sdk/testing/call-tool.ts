@@ -3,7 +3,7 @@ import type { PluginTool, PluginPrompt, PluginResource } from '../handlers.js';
 import type { JsonObject } from '../schema.js';
 import type { PluginManifest } from '../manifest/manifest.js';
 import { isPlanIncluded } from './plan.js';
-import { InvalidArgumentsError, PlanRequiredError } from './test-errors.js';
+import { InvalidArgumentsError, NotConnectedError, PlanRequiredError } from './test-errors.js';
 import { parseWithSchema } from './schemas.js';
 import type { TestEnvironment } from './test-environment.js';
 import { validatePrompt, type PromptMessage } from '../prompt.js';
@@ -30,6 +30,7 @@ export async function callTool(
   if (!isPlanIncluded(plan, required)) throw new PlanRequiredError(`The tool ${name}`, required, plan);
   const parsed = parseWithSchema(tool.options.input, args);
   if ('problems' in parsed) throw new InvalidArgumentsError(`The tool ${name}`, parsed.problems);
+  if (environment.isDisconnected) throw new NotConnectedError(`The tool ${name}`);
   const work = () =>
     tool.call(parsed.value, environment.context(call.signal), createTestToolContext(environment, call));
   const isIdempotent = manifest.tools?.[name]?.idempotent === true;
@@ -117,6 +118,7 @@ async function callHandler<Answer>(
   input: object,
 ): Promise<Answer> {
   if (!isPlanIncluded(plan, minPlan)) throw new PlanRequiredError(what, minPlan, plan);
+  if (environment.isDisconnected) throw new NotConnectedError(what);
   return (await environment.runTwice(what, () =>
     call(input, environment.context(), createTestToolContext(environment, {})),
   )) as Answer;

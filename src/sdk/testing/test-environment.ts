@@ -79,6 +79,8 @@ export class TestEnvironment {
   readonly settings: JsonObject;
   /** Access token of a connection by OAuth 2.0; undefined with pasted credentials. */
   readonly accessToken: string | undefined;
+  /** Whether the plugin needs a connection that it does not have. */
+  isDisconnected = false;
 
   /** @throws Error when credentials or settings do not fit their schemas */
   constructor(manifest: PluginManifest, options: TestHubOptions) {

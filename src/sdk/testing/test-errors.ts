@@ -14,6 +14,19 @@ export class PlanRequiredError extends Error {
 }
 
 /**
+ * A tool, resource or prompt of a plugin that needs a connection was called without one.
+ * @example await expect(hub.call('acme_sync', {})).rejects.toThrow(NotConnectedError);
+ */
+export class NotConnectedError extends Error {
+  override readonly name = 'NotConnectedError';
+  readonly code = 'not_connected';
+
+  constructor(what: string) {
+    super(`${what} needs a connection, and this workspace has none.`);
+  }
+}
+
+/**
  * The arguments do not match the declared ones; `problems` name the fields.
  * @example await expect(hub.call('acme_list_calls', {})).rejects.toThrow('focus');
  */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { needsConnection } from '../manifest/needs-connection.js';
 import type { ToolContext, ToolPlan } from '../tool.js';
 import type { PluginHandler, PluginHandlers } from '../handlers.js';
 import type { Json, JsonObject } from '../schema.js';
@@ -21,9 +22,8 @@ import { getPrompt, readResource, callTool, type TestCallContext, visibleTools }
 import { callRoute, type RouteCallOptions, type TestRouteResponse } from './call-route.js';
 import { type WebhookResponse, type WebhookCallOptions, deliverWebhook } from './call-webhook.js';
 import { isPlanIncluded } from './plan.js';
+import { createConnection, forbiddenProxy } from './test-connection.js';
 import { TestEnvironment, type TestHubOptions, parseStored } from './test-environment.js';
-
-const PUBLIC_URL = 'https://hub.example';
 
 /**
  * Starts a plugin as the hub does, in memory: without database and network, and with a clock that the test controls.
@@ -92,9 +92,19 @@ export class TestHub {
     this.clock.onAdvance(() => this.runDue());
   }
 
+  /** Whether the workspace is connected to the provider; can be changed during a test. Default: true. */
+  get connected(): boolean {
+    return !this.environment.isDisconnected;
+  }
+
+  set connected(connected: boolean) {
+    const isNeeded = needsConnection(this.manifest, this.handlers.lifecycles.length > 0);
+    this.environment.isDisconnected = isNeeded && !connected;
+  }
+
   /** Delivers a webhook, signed as the manifest declares. Text and bytes are sent unchanged, other values as JSON. */
   async inbound(name: string, payload: Json | Uint8Array, options: WebhookCallOptions = {}): Promise<WebhookResponse> {
-    if (!isPlanIncluded(this.plan, this.manifest.minPlan)) return { status: 404, delivered: false };
+    if (!this.receives()) return { status: 404, delivered: false };
     const handler = findHandler(this.handlers.inbound, name, 'webhook');
     const secrets = { ...this.environment.credentials, generated: this.connection.inbound[name]?.secret };
     const { response, delivery } = deliverWebhook(this.manifest, name, secrets, this.clock.now(), payload, options);
@@ -102,10 +112,10 @@ export class TestHub {
     return response;
   }
 
-  /** Delivers an event of the hub or of another plugin. Returns false if the plan does not include the plugin. */
+  /** Delivers an event of the hub or of another plugin. Returns false if the plan does not include the plugin or a connection is missing. */
   async event(type: string, payload: JsonObject): Promise<boolean> {
     const handler = findHandler(this.handlers.events, type, 'event');
-    if (!isPlanIncluded(this.plan, this.manifest.minPlan)) return false;
+    if (!this.receives()) return false;
     const id = `event-${createHash('sha256')
       .update(`${type}${JSON.stringify(payload)}`)
       .digest('hex')
@@ -115,10 +125,10 @@ export class TestHub {
     return true;
   }
 
-  /** Runs a job immediately. Returns false if the plan does not include the plugin. `attempt` starts at 1. */
+  /** Runs a job immediately. Returns false if the plan does not include the plugin or a connection is missing. `attempt` starts at 1. */
   async job(name: string, data: Json = null, attempt = 1): Promise<boolean> {
     const handler = findHandler(this.handlers.jobs, name, 'job');
-    if (!isPlanIncluded(this.plan, this.manifest.minPlan)) return false;
+    if (!this.receives()) return false;
     await this.deliver(`The job "${name}"`, handler, { id: `job-${name}`, name, data, attempt });
     return true;
   }
@@ -143,7 +153,7 @@ export class TestHub {
 
   /**
    * Calls a tool and returns its result. A tool that the manifest declares idempotent is called twice.
-   * @throws PlanRequiredError, InvalidArgumentsError, or the error of the tool
+   * @throws PlanRequiredError, InvalidArgumentsError, NotConnectedError, or the error of the tool
    */
   call(name: string, args: JsonObject = {}, call: Partial<ToolContext> = {}): Promise<unknown> {
     return callTool(this.callContext(), this.handlers.tools, name, args, call);
@@ -151,7 +161,7 @@ export class TestHub {
 
   /** Returns the names of the tools that the plan includes, sorted. `internal` adds internal tools. */
   tools(internal = false): string[] {
-    return visibleTools(this.manifest, this.plan, internal);
+    return this.connected ? visibleTools(this.manifest, this.plan, internal) : [];
   }
 
   /**
@@ -231,6 +241,10 @@ export class TestHub {
     this.http.assertDone();
   }
 
+  private receives(): boolean {
+    return this.connected && isPlanIncluded(this.plan, this.manifest.minPlan);
+  }
+
   private callContext(): TestCallContext {
     return { manifest: this.manifest, environment: this.environment, plan: this.plan };
   }
@@ -283,18 +297,4 @@ function findHandler<Handler extends PluginHandler>(handlers: readonly Handler[]
   if (handler) return handler;
   const known = handlers.map(handler => `"${handler.name}"`).join(', ') || 'none at all';
   throw new Error(`The plugin takes no ${kind} "${name}"; it takes ${known}.`);
-}
-
-function createConnection({ inbound = {} }: PluginManifest): ConnectionInfo {
-  const id = 'test-connection';
-  const secretOf = (name: string) => `whsec_${createHash('sha256').update(name).digest('base64')}`;
-  const addresses = Object.entries(inbound).map(([name, { signature }]) => {
-    const secret = signature?.secretFrom === 'generated' ? secretOf(name) : undefined;
-    return [name, { url: `${PUBLIC_URL}/hooks/${id}/${name}`, secret }] as const;
-  });
-  return Object.freeze({ id, name: 'Test', inbound: Object.fromEntries(addresses) });
-}
-
-function forbiddenProxy(refuse: () => never): object {
-  return new Proxy({}, { get: () => refuse });
 }

@@ -1,7 +1,7 @@
 import type { PluginManifest } from '../../manifest/manifest.js';
 import { codeChecks, manifestChecks } from './checks.code.js';
 import { connectionChecks, deliveryChecks } from './checks.connection.js';
-import { planChecks } from './checks.plans.js';
+import { missingConnectionChecks, planChecks } from './checks.plans.js';
 import { runChecks } from './checks.runs.js';
 import { secretChecks } from './checks.secrets.js';
 import type { PluginModule } from '../plugin-container.js';
@@ -20,7 +20,6 @@ export function conformance(
   fixtures: Fixtures = {},
 ): ConformanceCheck[] {
   const subject: PluginUnderTest = { plugin, manifest, fixtures };
-  return [manifestChecks, codeChecks, connectionChecks, deliveryChecks, runChecks, planChecks, secretChecks].flatMap(
-    checks => checks(subject),
-  );
+  const kinds = [manifestChecks, codeChecks, connectionChecks, missingConnectionChecks, deliveryChecks, runChecks];
+  return [...kinds, planChecks, secretChecks].flatMap(checks => checks(subject));
 }
