@@ -1,5 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
+import { findViolatedConstraint } from '#kernel/db/database-errors.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import { HubError } from '#kernel/errors/hub-error.js';
 import { type Connection, ConnectionEntity, type StoredConnection } from './connection.js';
 
 const COLUMNS = `workspace_id AS "workspaceId", id, plugin, slot, plugin_version AS "pluginVersion", name, settings, credentials, webhook_secrets AS "webhookSecrets",
@@ -97,6 +99,7 @@ export async function insertConnection(tx: Tx, connection: Connection, tokenHash
  * Saves a connection as connected.
  * @param connection without tokens, those that are stored stay: they may have been refreshed meanwhile
  * @returns the saved row; undefined if it was disconnected meanwhile
+ * @throws HubError `connection_name_taken` if another connection to the provider has the name
  */
 export async function saveConnected(
   tx: Tx,
@@ -125,7 +128,10 @@ export async function saveConnected(
     updatedAt: now,
     dueAt: now + dueInMs * 1_000,
   });
-  await em.flush();
+  await em.flush().catch((error: unknown) => {
+    // Another connection has taken the name since the caller looked it up.
+    throw findViolatedConstraint(error) === 'connections_plugin' ? new HubError('connection_name_taken') : error;
+  });
   return toConnection(saved);
 }
 

@@ -125,6 +125,17 @@ it('two requests at the same time make one connection of a name', async () => {
   expect((await shown(client)).connections).toHaveLength(1);
 });
 
+it('two renames to one name at the same time leave it to one connection', async () => {
+  const { client, eu, us } = await connected();
+  const answers = await Promise.all(
+    [eu, us].map(id => client.patch<ErrorBody>(`${PATH}/portal/connections/${id}`, { name: 'World' })),
+  );
+  const [kept, refused] = answers.toSorted((left, right) => left.status - right.status);
+  expect(kept).toMatchObject({ status: 200 });
+  expect(refused).toMatchObject({ status: 409, body: { error: 'connection_name_taken' } });
+  expect((await shown(client)).connections.filter(({ name }) => name === 'World')).toHaveLength(1);
+});
+
 it('every connection receives each event once', async () => {
   const { client, eu, us } = await connected();
   const list = { name: 'Spring', source: 'csv', rows: [{ email: 'ada@gmail.com' }, { email: 'bob@gmail.com' }] };
