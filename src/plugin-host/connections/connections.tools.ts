@@ -18,7 +18,7 @@ const values = z.record(z.string(), z.unknown());
 
 const input = z.strictObject({
   provider: z.string().min(1).max(60).describe('Provider to connect, e.g. calcom.'),
-  credentials: values.optional().describe('From the user. Omit to get missing_fields or a link to sign in.'),
+  credentials: values.optional().describe('From the user. Omit to get missing_fields or a sign-in link.'),
   settings: values.optional().describe('Settings of the provider.'),
   name: z
     .string()
@@ -55,9 +55,8 @@ export class ConnectionsTools {
     name: 'connect_integration',
     title: 'Connect an integration',
     description:
-      'Connects a provider, such as a calendar. It tests the credentials and saves them only if they work. Ask the ' +
-      'user for credentials; get_workspace_status lists connections. Returns status, verified and ' +
-      'webhook_active.\n' +
+      'Connects a provider, such as a calendar. Ask the user for credentials; they are saved only if they work. ' +
+      'get_workspace_status lists connections. Returns status, verified and webhook_active.\n' +
       'Example: {"provider":"calcom","credentials":{"api_key":"cal_live_…"}}',
     input,
     output,

@@ -22,8 +22,13 @@ const FACTS = [
   'saveNote',
 ];
 
-/** Operations that change no setting: reads with a body, and those that try or repeat what is configured already. */
+/**
+ * Operations that change no setting: reads with a body, links for a sign-in, and those that try or repeat what is
+ * configured already.
+ */
 const NO_SETTINGS = [
+  'authorizeConnection',
+  'authorizeIntegration',
   'calcomBackfill',
   'dedup',
   'getContext',
@@ -32,7 +37,9 @@ const NO_SETTINGS = [
   'retryTriggerDelivery',
   'scoreLeads',
   'searchNotes',
+  'testConnection',
   'testIntegration',
+  'listConnectionOptions',
   'listIntegrationOptions',
   'testTrigger',
   'triggersRecover',
@@ -87,7 +94,15 @@ const controlRun = (action: string, status: string): Audited => ({
 });
 
 const connectCrm = (client: Client) =>
-  client.post('/v2/workspace/integrations', { provider: 'crm', credentials: { api_key: 'sk_secret' } });
+  client.post<{ connection: { id: string } }>('/v2/workspace/integrations', {
+    provider: 'crm',
+    credentials: { api_key: 'sk_secret' },
+  });
+
+/** Returns the path of a new connection to the CRM by its ID. */
+async function createConnection(client: Client): Promise<string> {
+  return `/v2/workspace/integrations/crm/connections/${(await connectCrm(client)).body.connection.id}`;
+}
 
 /** Every operation that changes a setting of the workspace. */
 const SETTINGS: Readonly<Record<string, Audited>> = {
@@ -144,6 +159,14 @@ const SETTINGS: Readonly<Record<string, Audited>> = {
       await connectCrm(client);
       return client.patch('/v2/workspace/integrations/crm', { name: 'Renamed' });
     },
+  },
+  changeConnection: {
+    action: 'integration.change',
+    request: async client => client.patch(await createConnection(client), { name: 'Renamed' }),
+  },
+  disconnectConnection: {
+    action: 'integration.disconnect',
+    request: async client => client.delete(await createConnection(client)),
   },
   disconnectIntegration: {
     action: 'integration.disconnect',
