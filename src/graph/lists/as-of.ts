@@ -40,19 +40,6 @@ export function rejectFieldsWithoutPast(filter: Filter, sort: readonly SortKey[]
   throw HubError.invalidRequest([{ field: unknown.name, message }]);
 }
 
-/**
- * Rejects fields that change over time, where rows of the past are not derived.
- * @throws HubError `invalid_request` naming the field.
- */
-export function rejectMutableFields(filter: Filter): void {
-  const changing = collectFields(filter).find(field => !isImmutable(field));
-  if (!changing) return;
-  const message =
-    `${changing.name} changes in time. With as_of or known_at, entities are filtered by id, email, linkedin_url, ` +
-    'account and created_at; the scope of POST /v2/query reads what was recorded when.';
-  throw HubError.invalidRequest([{ field: changing.name, message }]);
-}
-
 /** Returns whether a list reads fields that change over time. */
 export function readsMutableFields(filter: Filter, sort: readonly SortKey[]): boolean {
   return [...collectFields(filter), ...sort.map(({ field }) => field)].some(field => !isImmutable(field));

@@ -248,8 +248,8 @@ export async function readMatchingEntities(
 ): Promise<string[]> {
   const params = bindWorkspace(tx);
   const rows = await tx.query<{ id: string }>(
-    `SELECT DISTINCT ${source.entity} AS id FROM ${source.from}
-     WHERE ${source.where} AND ${source.entity} IS NOT NULL AND ${filterSql(source, filter, now, params)}
+    `${withPast(source, params)} SELECT DISTINCT ${source.entity} AS id FROM ${source.from}
+     WHERE ${candidatesSql(source, params)} AND ${source.entity} IS NOT NULL AND ${filterSql(source, filter, now, params)}
      LIMIT ${params.add(limit, 'int')}`,
     params.values,
   );

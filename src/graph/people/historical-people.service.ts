@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { projectClaim } from '#domain/claims/fold.js';
 import type { ClaimRules } from '#domain/claims/rules.js';
+import type { Filter } from '#domain/filters/filter.js';
 import { type Activity, computeActivity } from '#domain/observation/interaction-events.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
@@ -31,7 +32,7 @@ interface DerivedPast {
   readonly tables: PastTables;
 }
 
-/** Reads lists of people, companies and leads as of a past time, with claims folded again from the log. */
+/** Reads lists and matches filters of people, companies and leads as of a past time, with claims folded again from the log. */
 @Injectable()
 export class HistoricalPeopleService {
   constructor(private readonly claims: ClaimsService) {}
@@ -47,9 +48,27 @@ export class HistoricalPeopleService {
       const readFacts = past && ((ids: readonly string[]) => this.read(tx, ids, past));
       return { ...(await readPage(tx, source, listFields, request)), readFacts };
     }
-    const { facts, tables } = await this.derive(tx, await readCandidates(tx, source, request), past);
+    const narrowing = 'Narrow the list by account, list_id, email, id or created_at.';
+    const { facts, tables } = await this.derive(tx, await readCandidates(tx, source, filter, narrowing), past);
     const page = await readPage(tx, { ...source, past: tables }, listFields, request);
     return { ...page, readFacts: async () => facts };
+  }
+
+  /**
+   * Returns the canonical IDs of the entities that match a filter as of a time, in no order.
+   * @param narrowing sentence about how a caller selects fewer candidates
+   * @throws HubError `invalid_request` naming `as_of` if there are too many candidates
+   */
+  async readMatching(
+    tx: Tx,
+    source: ListSource,
+    filter: Filter,
+    past: PointInTime,
+    narrowing: string,
+  ): Promise<string[]> {
+    const { tables } = await this.derive(tx, await readCandidates(tx, source, filter, narrowing), past);
+    const selection = { filter, sort: [], now: tables.now };
+    return readMatchingEntities(tx, { ...source, past: tables }, selection, MAX_PAST_CANDIDATES);
   }
 
   /** Returns facts of entities as of a time, by canonical ID. One statement. Uses the merges of today. */
@@ -95,13 +114,13 @@ export class HistoricalPeopleService {
 const NO_ACTIVITY: Activity = { first: null, last: null, lastInbound: null };
 
 /** Returns the entities that the conditions select which do not change over time. */
-async function readCandidates(tx: Tx, source: ListSource, { filter }: ListRequest): Promise<string[]> {
+async function readCandidates(tx: Tx, source: ListSource, filter: Filter, narrowing: string): Promise<string[]> {
   const selection = { filter: pickImmutableConditions(filter), sort: [], now: await tx.now() };
   const ids = await readMatchingEntities(tx, source, selection, MAX_PAST_CANDIDATES + 1);
   if (ids.length <= MAX_PAST_CANDIDATES) return ids;
   const message =
     `as_of and known_at derive the facts of at most ${MAX_PAST_CANDIDATES} entities to filter or sort by properties, ` +
-    'and more match the other conditions. Narrow the list by account, list_id, email, id or created_at.';
+    `and more match the other conditions. ${narrowing}`;
   throw HubError.invalidRequest([{ field: 'as_of', message }]);
 }
 

@@ -42,6 +42,8 @@ export interface Corpus {
   readonly query: Query;
   readonly scope: ResolvedScope;
   readonly without: ResolvedScope | undefined;
+  /** Canonical IDs of the entities that matched the entity filter at a past time; undefined: it reads today's claims. */
+  readonly pastMatches: readonly string[] | undefined;
   readonly asOf: Instant;
   readonly knownAt: Instant;
   /** Rules for the decay of claims. */
@@ -87,7 +89,7 @@ export function corpusRowsSql(
 }
 
 function conditionsSql(
-  { query, scope, without, asOf, knownAt, rules }: Corpus,
+  { query, scope, without, pastMatches, asOf, knownAt, rules }: Corpus,
   params: SqlParams,
   after?: QueryPageKey,
 ): string {
@@ -99,7 +101,9 @@ function conditionsSql(
   ];
   if (without) all.push(`NOT EXISTS (${excludedSql(without, asOf, knownAt, params)})`);
   if (query.entityFilter) {
-    const passes = filterSql({ ...entitySource, rules }, query.entityFilter, asOf, params);
+    const passes = pastMatches
+      ? `e.id = ANY (${params.add(pastMatches, 'uuid[]')})`
+      : filterSql({ ...entitySource, rules }, query.entityFilter, asOf, params);
     all.push(`EXISTS (SELECT FROM entities entity JOIN entities e ON e.workspace_id = $1 AND e.id = ${canonicalSql('entity')}
       WHERE entity.workspace_id = $1 AND entity.id = o.entity_id AND ${passes})`);
   }

@@ -20,7 +20,6 @@ import { readNoteHolderIds } from '../notes/notes-list.queries.js';
 import { readPropertyNames } from './query.queries.js';
 import { type ResolvedScope, entityCatalogue } from './corpus-sql.js';
 import { hashList } from '../lists/list-parameters.js';
-import { rejectMutableFields } from '../lists/as-of.js';
 import { FieldReader } from './field-reader.js';
 
 /** A resolved scope, with the caller's names by canonical property. */
@@ -117,8 +116,6 @@ export function readQuery(body: unknown, now: Instant): Query {
     hash: hashQuery(input),
   };
   if (problems.length > 0) throw HubError.invalidRequest(problems.slice(0, 50));
-  const isPast = query.asOf !== undefined || query.knownAt !== undefined;
-  if (isPast && query.entityFilter) rejectMutableFields(query.entityFilter);
   return query;
 }
 

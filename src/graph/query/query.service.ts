@@ -10,8 +10,10 @@ import { HubError } from '#kernel/errors/hub-error.js';
 import { mapYielding } from '#kernel/scheduling/cooperative-scheduler.js';
 import { type AmbiguousName, EntityResolverService } from '../identity/entity-resolver.service.js';
 import { RulesCache } from '../claims/rules.cache.js';
+import { readsMutableFields } from '../lists/as-of.js';
 import { encodeListCursor, decodeListCursor, unknownProperty } from '../lists/list-parameters.js';
 import { StatementCache } from '../lists/sql-params.js';
+import { HistoricalPeopleService } from '../people/historical-people.service.js';
 import {
   type QueryEntityRow,
   type LogRow,
@@ -31,7 +33,7 @@ import {
   presentScope,
   toSearchText,
 } from './query.presenter.js';
-import type { QueryPageKey, Corpus } from './corpus-sql.js';
+import { type QueryPageKey, type Corpus, entityCatalogue, entitySource, type ResolvedScope } from './corpus-sql.js';
 import { SummaryService } from './summary.service.js';
 
 /** A page of items, and the key of the next page. */
@@ -45,6 +47,9 @@ type NamedCorpus = Corpus & Pick<ScopeWithNames, 'requestedNames'>;
 /** Maximum number of observations that are ranked for a question or reduced to facts. */
 const MAX_RANKED_ROWS = 1000;
 
+const HOW_TO_NARROW =
+  'Narrow filter.entity by account, email, linkedin_url, id, type or created_at, or the scope by entity_id.';
+
 /** Queries and summarizes observations across entities. Writes nothing. */
 @Injectable()
 export class QueryService {
@@ -55,13 +60,14 @@ export class QueryService {
     private readonly entities: EntityResolverService,
     private readonly summaries: SummaryService,
     private readonly rules: RulesCache,
+    private readonly history: HistoricalPeopleService,
   ) {}
 
   /**
    * Runs a query. Returns the candidates if a name in its scope matches several entities. Calls the language model after
    * the transaction.
    * @throws HubError `entity_not_found`, `invalid_focus`, `cursor_mismatch`, `invalid_request` for a filter on a property
-   *   that was never stated.
+   *   that was never stated, or on the past claims of too many entities.
    */
   async run(workspace: string, query: Query): Promise<QueryResponse | AmbiguousName> {
     const read = await this.work.run(workspace, tx => this.readInTransaction(tx, query));
@@ -88,7 +94,9 @@ export class QueryService {
     const rules = this.rules.get(tx.workspace).rules;
     const rest = without && isUnrestricted(without.scope) ? { ...scope, properties: [] } : scope;
     const [asOf, knownAt] = [query.asOf ?? now, query.knownAt ?? now];
-    const corpus = { query, scope: rest, without, requestedNames, rules, asOf, knownAt, statements: this.statements };
+    const pastMatches = await this.readPastMatches(tx, query, scope);
+    const statements = this.statements;
+    const corpus = { query, scope: rest, without, pastMatches, requestedNames, rules, asOf, knownAt, statements };
     const [{ items, next }, rollups, groups, summaryInput] = await Promise.all([
       this.page(tx, corpus, after),
       readRollups(tx, corpus, requestedNames),
@@ -119,6 +127,19 @@ export class QueryService {
       meta: buildMeta(items, corpus, lookedAt),
     };
     return { response, ...(summaryInput && { summaryInput }) };
+  }
+
+  /** Returns the entities that match the entity filter at a past time; undefined if today's claims decide. */
+  private async readPastMatches(
+    tx: Tx,
+    { entityFilter, asOf, knownAt }: Query,
+    { members }: ResolvedScope,
+  ): Promise<string[] | undefined> {
+    const isPast = asOf !== undefined || knownAt !== undefined;
+    if (!entityFilter || !isPast || !readsMutableFields(entityFilter, [])) return undefined;
+    const source = { ...entitySource, rules: this.rules.get(tx.workspace).rules };
+    const filter = members ? restrictTo(members, entityFilter) : entityFilter;
+    return this.history.readMatching(tx, source, filter, { asOf, knownAt }, HOW_TO_NARROW);
   }
 
   private async page(tx: Tx, corpus: NamedCorpus, after: QueryPageKey | undefined): Promise<ItemPage> {
@@ -161,6 +182,11 @@ export class QueryService {
       row => row.id,
     );
   }
+}
+
+function restrictTo(ids: readonly string[], filter: Filter): Filter {
+  const restriction: Filter = { field: entityCatalogue.columns.get('id')!, test: { op: 'in', values: ids } };
+  return { all: [...('all' in filter ? filter.all : [filter]), restriction] };
 }
 
 /** Returns whether a scope has no restriction. Excluding such a scope leaves nothing to read. */
