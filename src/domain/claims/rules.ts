@@ -123,6 +123,8 @@ const properties: Record<string, PropertyRule> = {
   phone: { ...singleRule(2400), normaliser: 'phone' },
   phones: { ...multiRule(2400), normaliser: 'phone' },
   location: singleRule(1825),
+  city: singleRule(1825),
+  country: singleRule(1825),
   email: { ...singleRule(990), normaliser: 'email' },
   industry: singleRule(3650),
   headcount: singleRule(730),
@@ -151,7 +153,7 @@ const properties: Record<string, PropertyRule> = {
 
 /** The claim rules of a workspace that has not set its own. */
 export const defaultRules: ClaimRules = {
-  version: 'default@5',
+  version: 'default@6',
   trust: trustRows,
   unknownTrust: { r: 0.6, class: 'reported' },
   properties,
