@@ -8,7 +8,7 @@ const { values } = parseArgs({ options: { misses: { type: 'boolean', default: fa
 const { askedOfHistories, historiesOf } = await import('./quality/histories.ts');
 const { missesOf, tableOf } = await import('./quality/report.ts');
 const { pureRankings } = await import('./quality/rankings.ts');
-const { servedRankings } = await import('./quality/served.ts');
+const { servedRankings, withHub } = await import('./quality/served.ts');
 const { openPostgres } = await import('./env/postgres.ts');
 
 const notes = judgedNotes();
@@ -22,7 +22,7 @@ const variants = {
 
 const postgres = await openPostgres(process.env['DATABASE_URL']);
 try {
-  const served = await servedRankings(postgres, notes, questions);
+  const served = await withHub(postgres, send => servedRankings(send, notes, questions));
   const rankings = Object.entries(variants).map(
     ([name, switches]) => [name, pureRankings(notes, questions, switches)] as const,
   );
