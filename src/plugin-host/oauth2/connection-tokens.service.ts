@@ -38,7 +38,7 @@ interface OpenTokens {
 @Injectable()
 export class ConnectionTokensService {
   private readonly log = new Logger('connections');
-  /** Refreshes of this process by connection, which requests share. */
+  /** Refreshes of this process by connection and refused token, which requests share. */
   private readonly refreshes = new Map<string, Promise<OpenTokens>>();
 
   constructor(
@@ -85,7 +85,8 @@ export class ConnectionTokensService {
 
   /** @param refused a token that the provider refused; else any valid one of another process is used */
   private async refresh(owner: TokenOwner, manifest: PluginManifest, refused: string | undefined): Promise<OpenTokens> {
-    const key = `${owner.workspaceId}/${owner.id}`;
+    // A request whose token was refused must not get that token from the refresh of one whose token had expired.
+    const key = JSON.stringify([owner.workspaceId, owner.id, refused]);
     let refresh = this.refreshes.get(key);
     if (!refresh) {
       refresh = this.refreshOnce(owner, manifest, refused).finally(() => this.refreshes.delete(key));
