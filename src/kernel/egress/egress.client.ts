@@ -141,15 +141,7 @@ export class EgressClient {
     if (signal?.aborted) throw new EgressFailedError('aborted', 'The request was called off.');
     const limit = AbortSignal.timeout(timeoutMs);
     try {
-      const response = await send(url, {
-        method: request.method ?? 'GET',
-        headers: buildHeaders(request),
-        body: toBody(request.body),
-        dispatcher: this.agentFor(url),
-        signal: signal ? AbortSignal.any([signal, limit]) : limit,
-        headersTimeout: timeoutMs,
-        bodyTimeout: timeoutMs,
-      });
+      const response = await this.begin(url, request, signal ? AbortSignal.any([signal, limit]) : limit);
       const body = await readBody(response.body, response.headers['content-length'], maxBytes);
       return { status: response.statusCode, headers: joinHeaderValues(response.headers), body };
     } catch (error) {
@@ -169,15 +161,7 @@ export class EgressClient {
     const describe = (error: unknown) =>
       toEgressError(error, { isTimedOut: false, isAborted: signal?.aborted === true, timeoutMs });
     try {
-      const response = await send(url, {
-        method: request.method ?? 'GET',
-        headers: buildHeaders(request),
-        body: toBody(request.body),
-        dispatcher: this.agentFor(url),
-        ...(signal && { signal }),
-        headersTimeout: timeoutMs,
-        bodyTimeout: timeoutMs,
-      });
+      const response = await this.begin(url, request, signal);
       const headers = joinHeaderValues(response.headers);
       return { status: response.statusCode, headers, stream: readStream(response.body, maxBytes, describe) };
     } catch (error) {
@@ -199,6 +183,19 @@ export class EgressClient {
     });
     const timedOut = pause(RESOLVE_TIMEOUT_MS, undefined, { signal: timeout.signal }).catch(() => undefined);
     return Promise.race([resolved, timedOut]).finally(() => timeout.abort());
+  }
+
+  private begin(url: URL, request: EgressRequest, signal: AbortSignal | undefined): Promise<Dispatcher.ResponseData> {
+    const { method = 'GET', body, timeoutMs = DEFAULT_TIMEOUT_MS } = request;
+    return send(url, {
+      method,
+      headers: buildHeaders(request),
+      body: toBody(body),
+      dispatcher: this.agentFor(url),
+      ...(signal && { signal }),
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+    });
   }
 
   private agentFor(url: URL): Agent {
