@@ -5,6 +5,7 @@ import type { ConnectionLifecycle, MigratedValues, StoredValues, TestResult } fr
 import type { PluginManifest } from '#sdk/index.js';
 import { readPages } from '#sdk/paging.js';
 import { conformance, type FakeProvider, type Fixtures, testHub } from '#sdk/testing/index.js';
+import { testIdentity } from '../support/plugins/test-identity.js';
 
 const manifest: PluginManifest = {
   id: 'paged',
@@ -30,11 +31,8 @@ class PagedPlugin implements ConnectionLifecycle {
     if (behaviour.hasMigrate) this.migrate = stored => this.convert(stored);
   }
 
-  async test({ http }: HubContext): Promise<TestResult> {
-    const { status } = await http.request({ url: '/me', auth: 'connection' });
-    if (status === 401) return { outcome: 'bad_credentials', message: 'Unknown key.' };
-    if (status === 403) return { outcome: 'forbidden', message: 'Not allowed.' };
-    return status === 200 ? { outcome: 'ok', message: 'Hello.' } : { outcome: 'unreachable', message: `${status}` };
+  test({ http }: HubContext): Promise<TestResult> {
+    return testIdentity(http);
   }
 
   async connect(): Promise<void> {}

@@ -8,6 +8,7 @@ import type { ConnectionLifecycle, TestResult } from '#sdk/lifecycle.js';
 import { checkManifest } from '#sdk/manifest/check-manifest.js';
 import type { CredentialsOf, PluginManifest } from '#sdk/index.js';
 import { conformance, testHub } from '#sdk/testing/index.js';
+import { testIdentity } from '../support/plugins/test-identity.js';
 
 const manifest: PluginManifest = {
   id: 'ledger',
@@ -31,11 +32,8 @@ const signInOnly: PluginManifest = { ...rest, http: { baseUrl: 'https://api.ledg
 @Lifecycle()
 @Injectable()
 class LedgerConnection implements ConnectionLifecycle {
-  async test({ http }: HubContext): Promise<TestResult> {
-    const { status } = await http.request({ url: '/me', auth: 'connection' });
-    if (status === 401) return { outcome: 'bad_credentials', message: 'Unknown key.' };
-    if (status === 403) return { outcome: 'forbidden', message: 'Not allowed.' };
-    return status === 200 ? { outcome: 'ok', message: 'Hello.' } : { outcome: 'unreachable', message: `${status}` };
+  test({ http }: HubContext): Promise<TestResult> {
+    return testIdentity(http);
   }
 
   async connect(): Promise<void> {}

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type ErrorBody, event, record, state } from '../../support/graph/graph-calls.js';
+import { type ErrorBody, event, insertPeople, record, state } from '../../support/graph/graph-calls.js';
 import { hubForSuite } from '../../support/hub-for-suite.js';
 import type { Client, TestHub } from '../../support/hub.js';
 
@@ -105,11 +105,7 @@ describe('a list as of a time', () => {
 
   it('is refused for more candidates than can be derived, and names filters that narrow it', async () => {
     const large = await hub.workspace();
-    await hub.database.pool.query(
-      `INSERT INTO entities (workspace_id, id, type)
-       SELECT $1, gen_random_uuid(), 'person' FROM generate_series(1, 1001)`,
-      [large.workspaceId],
-    );
+    await insertPeople(hub, large, 1_001);
     await record(large, 'ada@acme.com', [state('title', 'CTO', on('2025-01-01'))]);
     expect(await read('/v2/people', { as_of: '2025-06-01', title: 'CTO' }, large)).toMatchObject({
       error: 'invalid_request',

@@ -1,4 +1,4 @@
-import { event, record, state } from '../../support/graph/graph-calls.js';
+import { event, insertPeople, record, state } from '../../support/graph/graph-calls.js';
 import { type Client, startTestHub, type TestHub } from '../../support/hub.js';
 import { queryOf, tryQuery } from '../../support/graph/query.js';
 
@@ -70,11 +70,7 @@ describe('entity filters of a query with as_of or known_at', () => {
 
   it('is refused for more entities than can be derived, unless the filter or the scope narrows them', async () => {
     const large = await hub.workspace();
-    await hub.database.pool.query(
-      `INSERT INTO entities (workspace_id, id, type)
-       SELECT $1, gen_random_uuid(), 'person' FROM generate_series(1, 1001)`,
-      [large.workspaceId],
-    );
+    await insertPeople(hub, large, 1_001);
     await record(large, 'ada@gmail.com', [state('title', 'CTO', { observed_at: ago(5) }), event('call_held')]);
     const body = { scope: { kind: 'event' }, filter: { entity: { title: 'CTO' } }, as_of: ago(0) };
     const narrowed = [

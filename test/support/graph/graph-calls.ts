@@ -1,6 +1,6 @@
 import type { AccountResponse, PresentedClaim } from '#graph/accounts/accounts.presenter.js';
 import type { RecordResponse } from '#graph/observations/observations.presenter.js';
-import type { Answer, Client } from '../hub.js';
+import type { Answer, Client, TestHub } from '../hub.js';
 
 /** An account as it is by default: whole, with claims by property. */
 export type AccountBody = AccountResponse & {
@@ -70,4 +70,13 @@ export async function wholeTimeline(client: Client, id: string, limit = 200) {
     cursor = page.next_cursor;
   }
   return rows;
+}
+
+/** Inserts people of whom nothing is known. */
+export async function insertPeople({ database }: TestHub, { workspaceId }: Client, count: number): Promise<void> {
+  await database.pool.query(
+    `INSERT INTO entities (workspace_id, id, type)
+     SELECT $1, gen_random_uuid(), 'person' FROM generate_series(1, $2::int)`,
+    [workspaceId, count],
+  );
 }
