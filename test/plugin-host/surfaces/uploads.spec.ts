@@ -80,6 +80,15 @@ describe('an upload', () => {
     expect(await (await get(`files/${body.id}/from/${text.length - 6}`)).json()).toBe('email\n');
   });
 
+  it.each([
+    ['attachment; filename="dir/people.csv"', 'people.csv'],
+    [`attachment; filename*=UTF-8''K%C3%A4ufer.csv`, 'Käufer.csv'],
+    [`attachment; filename="K_ufer.csv"; filename*=UTF-8''K%C3%A4ufer.csv`, 'Käufer.csv'],
+  ])('has the file name of %s', async (disposition, name) => {
+    const { body } = await csv('email\n', { 'content-disposition': disposition });
+    expect(body).toMatchObject({ name });
+  });
+
   it('is the first file of a form, with the fields before it', async () => {
     const form = new FormData();
     form.append('target', 'people');

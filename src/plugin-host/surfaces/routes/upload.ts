@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
+import { parse as parseDisposition } from 'content-disposition';
 import { HubError } from '#kernel/errors/hub-error.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RouteUpload } from '#sdk/deliveries.js';
@@ -172,9 +173,8 @@ function parseMediaType(header: string | undefined): string {
 }
 
 function parseFileName(disposition: string | undefined): string | undefined {
-  const [, quoted, plain] = /;\s*filename=(?:"([^"]*)"|([^;\s]+))/i.exec(disposition ?? '') ?? [];
-  const name = (quoted ?? plain ?? '').split(/[\\/]/).at(-1);
-  return name === '' ? undefined : name;
+  const name = disposition === undefined ? '' : (parseDisposition(disposition).parameters['filename'] ?? '');
+  return name.split(/[\\/]/).at(-1) || undefined;
 }
 
 function createMediaTypeError({ contentTypes }: UploadLimits): HubError {
