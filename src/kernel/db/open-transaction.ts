@@ -175,13 +175,21 @@ export class OpenTransaction implements Tx {
     );
   }
 
-  /** Combines the deferred prepared queries into one; a second query with the same name is sent separately. */
+  /**
+   * Combines the deferred prepared queries into one, which is sent last. Of several with the same name it has the last; the
+   * others are sent before it, in their order.
+   */
   private combineDeferred(): (readonly [sql: string | PreparedQuery, values: readonly unknown[]])[] {
     const combinable = new Map<string, BoundQuery>();
     const others: (readonly [sql: string | PreparedQuery, values: readonly unknown[]])[] = [];
     for (const [sql, values] of this.deferred) {
-      if (typeof sql === 'string' || combinable.has(sql.name)) others.push([sql, values]);
-      else combinable.set(sql.name, { query: sql, values });
+      if (typeof sql === 'string') {
+        others.push([sql, values]);
+        continue;
+      }
+      const earlier = combinable.get(sql.name);
+      if (earlier) others.push([earlier.query, earlier.values]);
+      combinable.set(sql.name, { query: sql, values });
     }
     if (combinable.size < 2) return this.deferred;
     const { query: all, values } = combineWriteSql([...combinable.values()]);

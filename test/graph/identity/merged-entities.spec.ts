@@ -101,3 +101,14 @@ it('an address that is stated for them and belongs to somebody else still joins 
   expect((await record(acme, PAGE, [state('title', 'CEO')])).entity_id).toBe(ada);
   expect((await account(acme, page!)).merged_into).toBe(ada);
 });
+
+it('an entity that a call both merges and renames is found by its new name', async () => {
+  await record(acme, ADA, [state('name', 'Ada Lovelace')]);
+  await record(acme, PAGE, [state('title', 'CTO')]);
+  const { merge: joined } = await record(acme, ADA, [state('linkedin_url', PAGE), state('name', 'Ada Byron')]);
+  expect(joined).toMatchObject({ status: 'merged' });
+  const find = async (text: string) =>
+    (await acme.get<{ hits: { name: string }[] }>(`/v2/search?q=${text}`)).body.hits.map(({ name }) => name);
+  expect(await find('byron')).toEqual(['Ada Byron']);
+  expect(await find('lovelace')).toEqual([]);
+});
