@@ -23,6 +23,7 @@ import { PeopleModule } from '#graph/people/people.module.js';
 import { GraphPortModule } from '#graph/graph-port/graph-port.module.js';
 import { VerifyModule } from '#graph/verify/verify.module.js';
 import { QueryModule } from '#graph/query/query.module.js';
+import { RetractionsModule } from './graph/retractions/retractions.module.js';
 import { IcpModule } from '#graph/icp/icp.module.js';
 import { WorkspaceModule } from '#graph/workspace/workspace.module.js';
 import { CrmSyncModule } from '#graph/crm-sync/crm-sync.module.js';
@@ -89,6 +90,7 @@ export class AppModule {
         TriggersModule,
         CrmSyncModule,
         MergesModule,
+        RetractionsModule,
         ErasuresModule,
         NotesModule,
         NoteVectorsModule.forRoot(env),

@@ -28,6 +28,7 @@ import { ConnectionVersionsMigration } from './migrations/0001-baseline/19-conne
 import { ProviderAuthorizationsMigration } from './migrations/0001-baseline/20-provider-authorizations.migration.js';
 import { SeveralConnectionsMigration } from './migrations/0001-baseline/21-several-connections.migration.js';
 import { ProviderLimitsMigration } from './migrations/0001-baseline/22-provider-limits.migration.js';
+import { RetractionsMigration } from './migrations/0001-baseline/23-retractions.migration.js';
 import { UsageMigration } from './migrations/0001-baseline/15-usage.migration.js';
 
 /** Lists the entities that MikroORM maps and all migrations in the order in which they run. */
@@ -68,5 +69,6 @@ export const databaseSchema: DatabaseSchema = {
     ProviderAuthorizationsMigration,
     SeveralConnectionsMigration,
     ProviderLimitsMigration,
+    RetractionsMigration,
   ],
 };

@@ -11,7 +11,7 @@ const graphLevels = [
   ['icp', 'lists'],
   ['audit', 'people', 'search', 'merges', 'verify', 'dedup', 'attention', 'open-text', 'trust'],
   ['notes'],
-  ['leads', 'accounts', 'companies', 'erasures'],
+  ['leads', 'accounts', 'companies', 'erasures', 'retractions'],
   ['context', 'query', 'retention', 'exports', 'changes'],
   ['workspace'],
   ['graph-port'],

@@ -76,7 +76,7 @@ WITH template AS (
                       supported_at, top_observation_id, next_change_at
   FROM people JOIN claims c ON c.workspace_id = $1 AND c.entity_id = people.of
 )
-INSERT INTO observations
+INSERT INTO observation_log
   (workspace_id, id, entity_id, kind, property, value, source, method, observed_at, recorded_at, external_id, digest, raw)
 SELECT $1, gen_random_uuid(), people.id, kind, property, o.value, source, method, observed_at - earlier, recorded_at,
        external_id, digest, raw

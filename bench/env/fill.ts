@@ -48,7 +48,7 @@ WITH template AS (
   FROM people, claims
   WHERE workspace_id = $1 AND entity_id = (SELECT id FROM template)
 )
-INSERT INTO observations
+INSERT INTO observation_log
   (workspace_id, id, entity_id, kind, property, value, source, method, observed_at, recorded_at, external_id, digest, raw)
 SELECT $1, ${NEW_ID}, people.id, kind, property, value, source, method, observed_at, recorded_at, external_id,
        digest, raw

@@ -42,7 +42,7 @@ const ids = 'md5(n.note_id::text || copy || w.id::text)::uuid';
 const copied = [
   `INSERT INTO entities (workspace_id, id, type) SELECT w.id, e.id, e.type FROM bench_others w, entities e
    WHERE e.workspace_id = $1 AND e.type = 'person'`,
-  `INSERT INTO notes (workspace_id, id, entity_id, type, title, date, content, source, participants, passages)
+  `INSERT INTO note_log (workspace_id, id, entity_id, type, title, date, content, source, participants, passages)
    SELECT w.id, ${ids}, entity_id, type, title, date, content, source, participants, passages
    FROM bench_others w, generate_series(1, $2::int) AS copy, (SELECT *, id AS note_id FROM notes) AS n
    WHERE n.workspace_id = $1`,

@@ -97,7 +97,7 @@ async function describeCustomer(stage: BenchEnvironment): Promise<void> {
 
 /** How many rows the workspace has, in every table that a score could write to. */
 async function rowsOf(stage: BenchEnvironment): Promise<number> {
-  const tables = ['observations', 'claims', 'entities', 'identifiers', 'leads'];
+  const tables = ['observation_log', 'claims', 'entities', 'identifiers', 'leads'];
   const sum = tables.map(table => `(SELECT count(*) FROM ${table})`).join(' + ');
   const rows = await inWorkspace<{ all: number }>(
     stage.databaseUrl,

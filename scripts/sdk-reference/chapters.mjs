@@ -38,6 +38,7 @@ export const chapters = [
       'ports/people-port.ts',
       'ports/leads-port.ts',
       'ports/changes.ts',
+      'ports/retractions.ts',
       'files.ts',
       'runs.ts',
       'ports/http.ts',

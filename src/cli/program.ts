@@ -6,6 +6,7 @@ import { addAccountCommand } from './commands/account.command.js';
 import { addDoctorCommand } from './commands/doctor.command.js';
 import { addFindCommand } from './commands/find.command.js';
 import { addImportCommand } from './commands/import.command.js';
+import { addUndoImportCommand } from './commands/undo-import.command.js';
 import { addKeysCommands } from './commands/keys.commands.js';
 import { addLoginCommand, addLogoutCommand } from './commands/login.commands.js';
 import { addMcpCommands } from './commands/mcp.commands.js';
@@ -27,6 +28,7 @@ const commands: readonly RegisterCommands[] = [
   addFindCommand,
   addSearchCommand,
   addImportCommand,
+  addUndoImportCommand,
   addKeysCommands,
   addMcpCommands,
 ];

@@ -30,3 +30,9 @@ function nextBytes(): Uint8Array {
   used += BYTES_PER_ID;
   return block.subarray(used - BYTES_PER_ID, used);
 }
+
+/** Returns the lowest UUIDv7 of a time: its first 48 bits are the milliseconds since 1970. */
+export function firstIdAt(ms: number): string {
+  const text = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0');
+  return `${text.slice(0, 8)}-${text.slice(8)}-7000-8000-000000000000`;
+}

@@ -75,7 +75,15 @@ async function backUpAtRest(): Promise<Record<string, string[]>> {
 
 it('restores every row of every table, and the hub answers as before', async () => {
   const rows = await backUpAtRest();
-  for (const table of ['observations', 'claims', 'notes', 'leads', 'workspace_facts', 'connections', 'api_keys']) {
+  for (const table of [
+    'observation_log',
+    'claims',
+    'note_log',
+    'leads',
+    'workspace_facts',
+    'connections',
+    'api_keys',
+  ]) {
     expect([table, rows[table]!.length]).not.toEqual([table, 0]);
   }
   const { code, out } = await restore(target.url);

@@ -79,7 +79,7 @@ withPrograms('pg_dump as rapport_backup', () => {
   it('holds every row of every table, and a hub serves what is restored', async () => {
     const file = path.join(folder, 'rapport.dump');
     const rows = await dumpAtRest(file);
-    for (const table of ['observations', 'claims', 'notes', 'note_terms', 'entities', 'api_keys'])
+    for (const table of ['observation_log', 'claims', 'note_log', 'note_terms', 'entities', 'api_keys'])
       expect([table, rows[table]!.length]).not.toEqual([table, 0]);
     await restore(file);
     expect(await readAllRows(target.url)).toEqual(rows);
@@ -100,7 +100,7 @@ withPrograms('pg_dump as rapport_backup', () => {
     await pool.query(`GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${owner}`);
     [url.username, url.password] = [owner, 'secret'];
     try {
-      const args = ['--table=public.observations', '--data-only', '--inserts', url.href];
+      const args = ['--table=public.observation_log', '--data-only', '--inserts', url.href];
       expect(() => execFileSync(...toCommand('pg_dump', args), { stdio: 'pipe' })).toThrow('row-level security');
       const { stdout } = await promisify(execFile)(...toCommand('pg_dump', ['--enable-row-security', ...args]));
       expect(stdout).not.toContain('INSERT INTO');

@@ -16,6 +16,13 @@ interface Imported {
   readonly mapping: readonly { header: string; field: string | null }[];
 }
 
+interface Undone {
+  readonly import_id: string;
+  readonly dry_run: boolean;
+  readonly observations: number;
+  readonly leads: number;
+}
+
 /** Imports of CSV files. */
 export function importCases(place: Place): void {
   const write = (name: string, lines: readonly string[]): string => {
@@ -62,6 +69,23 @@ export function importCases(place: Place): void {
     expect(first).toMatchObject({ status: 'finished', created: 6, leads: 6, rejected: 0, rejected_file: null });
     expect(second).toMatchObject({ created: 0, matched: 6, leads: 0 });
     expect(await leadsIn('again')).toHaveLength(6);
+  });
+
+  it('takes an import back, after a dry run', async () => {
+    const file = write('wrong.csv', [header, ...peopleRows(200, 204)]);
+    const { import_id: id } = await place.home.json<{ import_id: string }>(['import', file]);
+    const counted = await place.home.json<Undone>(['undo-import', id, '--dry-run']);
+    expect(counted).toMatchObject({ import_id: id, file: 'wrong.csv', dry_run: true, leads: 4 });
+    expect(await leadsIn('wrong')).toHaveLength(4);
+    const { exit, out } = await place.home.run(['undo-import', id, '--yes', '--reason', 'wrong file']);
+    expect([exit, out]).toEqual([
+      0,
+      `observations          ${counted.observations}\nleads                 4\npeople and companies  4 removed\n`,
+    ]);
+    expect(await leadsIn('wrong')).toEqual([]);
+    const unknown = await place.home.run(['undo-import', 'no-such-import']);
+    expect(unknown.exit).not.toBe(0);
+    expect(unknown.err).toContain('The import does not exist.');
   });
 
   it('stops on a signal, before anything was sent', async () => {

@@ -24,12 +24,12 @@ describe('64 concurrent writers', () => {
   it('on one new address make one entity and one company, lose nothing, and claim what a sequential replay claims', async () => {
     await expectOneEntityOf([acme], await hub.workspace());
     expect(await countOf('entities', acme.workspaceId)).toBe(2);
-    expect(await countOf('observations', acme.workspaceId)).toBe(3 * WRITERS.length + 1);
+    expect(await countOf('observation_log', acme.workspaceId)).toBe(3 * WRITERS.length + 1);
   });
 
   it('that keep writing about the same few leave the claims that the whole log gives', async () => {
     await writeHot([acme]);
-    expect(await countOf('observations', acme.workspaceId)).toBe(16 * 10 * 3);
+    expect(await countOf('observation_log', acme.workspaceId)).toBe(16 * 10 * 3);
     await expectClaimsConsistent(hub.database.pool, acme.workspaceId);
   });
 
@@ -98,14 +98,14 @@ describe('a call that cannot be written', () => {
   });
 
   it('fails alone when PostgreSQL refuses a row of it, and leaves nothing behind', async () => {
-    await hub.database.pool.query("ALTER TABLE observations ADD CONSTRAINT refused CHECK (property <> 'poison')");
+    await hub.database.pool.query("ALTER TABLE observation_log ADD CONSTRAINT refused CHECK (property <> 'poison')");
     const poisoned = (i: number) => i % 16 === 5;
     const write = (i: number) => {
       const words = [event('call_held', { external_id: `call-${i}` }), ...(poisoned(i) ? [state('poison', 'x')] : [])];
       return tryRecord(acme, poisoned(i) ? `poison${i}@busy.com` : 'hot@busy.com', words);
     };
     const answers = await Promise.all(WRITERS.map(write));
-    await hub.database.pool.query('ALTER TABLE observations DROP CONSTRAINT refused');
+    await hub.database.pool.query('ALTER TABLE observation_log DROP CONSTRAINT refused');
     expect(answers.map(({ status }) => status)).toEqual(WRITERS.map(i => (poisoned(i) ? 500 : 200)));
     expect(answers[5]!.body).toMatchObject({
       error: 'internal_error',

@@ -20,7 +20,7 @@ class NextMigration extends Migration {
   override name = '0002-next';
 
   override up(): void {
-    this.addSql('ALTER TABLE observations ADD COLUMN reviewed_at timestamptz');
+    this.addSql('ALTER TABLE observation_log ADD COLUMN reviewed_at timestamptz');
     this.addSql('CREATE TABLE numbers (id int PRIMARY KEY)');
     this.addSql('GRANT SELECT, INSERT ON numbers TO rapport_system');
   }

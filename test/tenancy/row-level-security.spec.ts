@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { Tx } from '#kernel/db/transaction.js';
 import type { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { account, event, record, state, tryRecord } from '../support/graph/graph-calls.js';
+import { retractSource } from '../support/graph/retraction-calls.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
 import { everythingOf, MARK, markedTenant } from '../support/graph/two-tenants.js';
 
@@ -17,6 +18,10 @@ beforeAll(async () => {
   ({ victim } = await markedTenant(hub));
   outsider = await hub.workspace();
   await record(outsider, 'own@acme.com', [state('title', 'Own'), event('call_held')]);
+  for (const client of [victim, outsider]) {
+    await record(client, 'wrong@gmail.com', [state('title', 'Wrong', { source: 'csv:wrong' })]);
+    await retractSource(client, 'csv:wrong');
+  }
   session = new pg.Client(hub.database.url);
   await session.connect();
 });
@@ -39,8 +44,12 @@ const readable = [
   'note_terms',
   'note_trigrams',
   'note_words',
+  'note_log',
   'notes',
+  'observation_log',
   'observations',
+  'retracted_identifiers',
+  'retractions',
   'workspace_facts',
 ];
 const entity = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
@@ -50,7 +59,7 @@ const inserts: Record<string, string> = {
   entities: "INSERT INTO entities (workspace_id, id, type) VALUES ($1, $2, 'person')",
   identifiers: "INSERT INTO identifiers (workspace_id, kind, key, value, entity_id) VALUES ($1, 'email', 'x', 'x', $2)",
   name_words: "INSERT INTO name_words (workspace_id, word, entity_id) VALUES ($1, 'x', $2)",
-  observations: `INSERT INTO observations (workspace_id, id, entity_id, kind, property, source, method, observed_at, recorded_at, digest)
+  observation_log: `INSERT INTO observation_log (workspace_id, id, entity_id, kind, property, source, method, observed_at, recorded_at, digest)
     VALUES ($1, gen_random_uuid(), $2, 'state', 'title', 'x', 'x', now(), now(), '')`,
   claims: "INSERT INTO claims (workspace_id, entity_id, property, state) VALUES ($1, $2, 'x', '{}')",
   lead_lists: "INSERT INTO lead_lists (workspace_id, id, name, source) VALUES ($1, $2, 'x', 'x')",
@@ -59,8 +68,12 @@ const inserts: Record<string, string> = {
     VALUES ($1, gen_random_uuid(), $2, $2, 'same_as', 'x', now())`,
   merge_proposals: `INSERT INTO merge_proposals (workspace_id, entity_id, kind, key, value, other_entity_id, guards)
     VALUES ($1, $2, 'email', 'x', 'x', $2, '{}')`,
+  retractions: `INSERT INTO retractions (workspace_id, id, source, actor_kind, actor_id, retracted_at, observations, notes)
+    VALUES ($1, $2, 'x', 'key', 'x', now(), 0, 0)`,
+  retracted_identifiers: `INSERT INTO retracted_identifiers (workspace_id, kind, key, value, entity_id)
+    VALUES ($1, 'email', 'x', 'x', $2)`,
   likeness_scans: 'INSERT INTO likeness_scans (workspace_id, after_id, started_at) VALUES ($1, $2, now())',
-  notes: `INSERT INTO notes (workspace_id, id, entity_id, type, title, date, content, source, participants, passages)
+  note_log: `INSERT INTO note_log (workspace_id, id, entity_id, type, title, date, content, source, participants, passages)
     VALUES ($1, gen_random_uuid(), $2, 'note', 'x', '2026-11-20', 'x', 'x', '[]', 1)`,
   note_chunks: 'INSERT INTO note_chunks (workspace_id, note_id, position, start, length) VALUES ($1, $2, 0, 0, 1)',
   note_terms:
@@ -114,7 +127,13 @@ const inserts: Record<string, string> = {
 };
 
 /** Tables that only `rapport_eraser` may write. */
-const OF_THE_ERASER = new Set(['erasures', 'erased_identifiers', 'erasure_keys']);
+const OF_THE_ERASER = new Set([
+  'erasures',
+  'erased_identifiers',
+  'erasure_keys',
+  'retractions',
+  'retracted_identifiers',
+]);
 
 /** Runs SQL as the app, or as another role, in the tenant context of a workspace, or in none, and takes it back. */
 async function asApp(
@@ -143,7 +162,8 @@ describe('as the app', () => {
 
   it('has a row to try for every table of a tenant', async () => {
     const { rows } = await session.query(
-      "SELECT table_name AS name FROM information_schema.columns WHERE column_name = 'workspace_id' AND table_schema = 'public'",
+      `SELECT table_name AS name FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
+       WHERE column_name = 'workspace_id' AND table_schema = 'public' AND table_type = 'BASE TABLE'`,
     );
     expect(rows.map(({ name }) => name as string).toSorted()).toEqual(Object.keys(inserts).toSorted());
   });
@@ -167,9 +187,11 @@ describe('as the app', () => {
   });
 
   it.each([
-    "UPDATE observations SET value = '1'",
+    "UPDATE observation_log SET value = '1'",
+    'DELETE FROM observation_log',
     'DELETE FROM observations',
-    'TRUNCATE observations CASCADE',
+    'UPDATE observation_log SET retracted_at = NULL',
+    'TRUNCATE observation_log CASCADE',
     'DELETE FROM entities',
     'DELETE FROM entity_links',
     'UPDATE entity_links SET kind = kind',
@@ -181,8 +203,8 @@ describe('as the app', () => {
     "UPDATE source_trust_versions SET content = '1'",
     'DELETE FROM source_trust_versions',
     'DELETE FROM claim_rebuilds',
-    "UPDATE notes SET content = 'x'",
-    'DELETE FROM notes',
+    "UPDATE note_log SET content = 'x'",
+    'DELETE FROM note_log',
     'DELETE FROM note_chunks',
     'UPDATE note_numbers SET number = number + 1',
     'TRUNCATE note_terms',
@@ -196,8 +218,8 @@ describe('as the app', () => {
     'DELETE FROM audit_events',
     'TRUNCATE audit_events',
     'SELECT * FROM schema_migrations',
-    'ALTER TABLE observations DISABLE ROW LEVEL SECURITY',
-    'DROP POLICY tenant ON observations',
+    'ALTER TABLE observation_log DISABLE ROW LEVEL SECURITY',
+    'DROP POLICY tenant ON observation_log',
     'CREATE TABLE mine (x int)',
     "COPY observations TO PROGRAM 'cat'",
   ])('may not %s, not even of the own workspace', async sql => {

@@ -49,12 +49,13 @@ async function prepareRun(hub: TestHub): Promise<Json> {
 /** Examples of everything that the manifest declares, for `conformance` and `rapport plugin check`. */
 export default {
   store: { [`import:${id}`]: record, [`by-time:${at}:${id}`]: id },
-  runs: { import: prepareRun },
+  runs: { import: prepareRun, undo: { importId: id, reason: 'The wrong file.', dryRun: false } },
   routes: {
     upload: { upload: { contentType: 'text/csv', fileName: 'people.csv', text } },
     list: {},
     read: { params: { id } },
     start: { params: { id }, body: { dry_run: true } },
+    undo: { params: { id }, body: { dry_run: true } },
     remove: { params: { id } },
   },
 } satisfies Fixtures;

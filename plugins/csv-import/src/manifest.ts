@@ -1,5 +1,5 @@
 import type { PluginManifest } from '@rapport/plugin-sdk';
-import { listQuery, responses, startBody, uploadQuery } from './schemas.js';
+import { listQuery, responses, startBody, undoBody, uploadQuery } from './schemas.js';
 
 const query = { type: 'object', additionalProperties: false, properties: {} };
 
@@ -17,6 +17,11 @@ export default {
       description: 'Records what the rows of a file state about people and companies.',
       stepTimeoutMs: 300_000,
       concurrency: 2,
+    },
+    undo: {
+      title: 'Undo an import',
+      description: 'Retracts what an import recorded, as if it had never run.',
+      stepTimeoutMs: 300_000,
     },
   },
   routes: {
@@ -65,6 +70,16 @@ export default {
       query,
       body: startBody,
       response: responses.start,
+      statuses: [202],
+    },
+    undo: {
+      method: 'POST',
+      path: 'imports/:id/undo',
+      auth: 'workspace',
+      summary: 'Undo an import or count what that would retract',
+      query,
+      body: undoBody,
+      response: responses.undo,
       statuses: [202],
     },
     remove: {

@@ -26,20 +26,28 @@ const field = {
   description: 'What the column states. Null if the column is not imported.',
 };
 
+const undone = object({
+  observations: integer('Observations that are retracted.'),
+  notes: integer('Notes that are retracted.'),
+  leads: integer('Leads that are removed because nobody has worked them.'),
+  entities_removed: integer('People and companies that disappear because nothing else is known about them.'),
+});
+
 const run = object({
   id: text(
     'ID of the run. Its progress, its rejected rows, pause, resume and cancel are below `/v2/plugins/csv-import/runs/<id>`.',
     '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17',
   ),
+  kind: { enum: ['import', 'undo'], description: 'Whether the run imports the file or undoes the import.' },
   dry_run: { type: 'boolean', description: 'Whether the run only counts.' },
-  target: { enum: [...TARGETS], description: 'What the run writes.' },
+  target: { enum: [...TARGETS, null], description: 'What the run writes. Null for an undo.' },
   started_at: time('Time at which the run was started, ISO 8601.'),
   status: text('Status of the run, or `expired` once it is no longer kept.', 'running'),
-  done: integerOrNull('Bytes of the file that were read.'),
-  total: integerOrNull('Bytes of the file.'),
+  done: integerOrNull('Bytes of the file that were read; of an undo, observations that were retracted.'),
+  total: integerOrNull('Bytes of the file. Null for an undo.'),
   rejected: integerOrNull('Number of rows that were rejected so far.'),
   result: {
-    description: 'Counts of the run. Null until it has ended.',
+    description: 'Counts of an import. Null until it has ended, and for an undo.',
     ...orNull(
       object(
         {
@@ -57,6 +65,7 @@ const run = object({
       ),
     ),
   },
+  retracted: { description: 'Counts of an undo. Null for an import, and until the undo has ended.', ...orNull(undone) },
   error: textOrNull('Why the run failed. Null unless it did.'),
 });
 
@@ -231,6 +240,16 @@ export const startBody = {
   },
 };
 
+/** Body of an undo. */
+export const undoBody = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    dry_run: { type: 'boolean', description: 'Counts what would be retracted, and changes nothing. Default: false.' },
+    reason: boundedText(1000, 'Why the import is undone, shown with the retraction. Default: the name of the file.'),
+  },
+};
+
 /** Bodies of successful responses. */
 export const responses = {
   upload: object({ import: importWithPreview }),
@@ -248,6 +267,16 @@ export const responses = {
         target: { enum: [...TARGETS], description: 'What the run writes.' },
       }),
       description: 'The run that was started.',
+    },
+  }),
+  undo: object({
+    run: {
+      ...object({
+        id: text('ID of the run, for `/v2/plugins/csv-import/runs/<id>`.', '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17'),
+        status: text('Status of the run, such as `running`.', 'running'),
+        dry_run: { type: 'boolean', description: 'Whether the run only counts.' },
+      }),
+      description: 'The run that was started. Its result has the counts.',
     },
   }),
   remove: object({ ok: { const: true, description: 'Always true: the import was deleted.' } }),

@@ -67,7 +67,7 @@ export function formatMapping(columns: readonly PreviewColumn[], target: string)
 }
 
 /** Formats the counts of a run. */
-export function formatCounts({ result, reported }: ImportRun, { body, rejectsPath }: ImportPlan): string[] {
+export function formatCounts({ result, reported }: ImportRun, { preview, body, rejectsPath }: ImportPlan): string[] {
   const count = (value: number | undefined) => (value ?? 0).toLocaleString('en-US');
   const list = result?.list_id == null ? (body.list ?? '') : `${body.list ?? ''} (${result.list_id})`.trim();
   return [
@@ -80,6 +80,7 @@ export function formatCounts({ result, reported }: ImportRun, { body, rejectsPat
       ...(result?.notes && { notes: count(result.notes) }),
       rejected: reported > 0 ? `${count(reported)}, with reasons in ${rejectsPath}` : '0',
       ...(body.target === 'leads' && list !== '' && { list }),
+      ...(!body.dry_run && { 'to undo': `rapport undo-import ${preview.id}` }),
     }),
   ];
 }

@@ -74,13 +74,13 @@ export interface RunCounts {
 }
 
 /** A run of an import. */
-export interface ImportRun {
+export interface ImportRun<Result = RunCounts> {
   readonly id: string;
   readonly status: 'queued' | 'running' | 'paused' | 'finished' | 'failed' | 'cancelled';
   /** In bytes of the file. */
   readonly progress: { readonly done: number; readonly total: number | null; readonly message: string | null };
   readonly reported: number;
-  readonly result: RunCounts | null;
+  readonly result: Result | null;
   readonly error: string | null;
 }
 
@@ -127,15 +127,48 @@ export async function startImport(hub: ApiClient, importId: string, body: StartB
   return started.status === 'paused' ? hub.call<ImportRun>('POST', `${RUNS}/${run.id}/resume`) : started;
 }
 
+/** Counts of an undo. */
+export interface UndoCounts {
+  readonly observations: number;
+  readonly notes: number;
+  readonly leads: number;
+  readonly entities_removed: number;
+}
+
+/** An import, as `GET …/imports/:id` shows it. */
+export interface ShownImport {
+  readonly id: string;
+  readonly file_name: string;
+  readonly created_at: string;
+}
+
+/** Reads an import. @throws CliError if there is none */
+export async function readImport(hub: ApiClient, id: string): Promise<ShownImport> {
+  return (await hub.call<{ import: ShownImport }>('GET', `${IMPORTS}/${encodeURIComponent(id)}`)).import;
+}
+
+/** Starts to undo an import, or a dry run of that. @returns the ID of the run */
+export async function startUndo(
+  hub: ApiClient,
+  id: string,
+  body: { readonly dry_run: boolean; readonly reason?: string | undefined },
+): Promise<string> {
+  const { run } = await hub.call<{ run: { id: string } }>('POST', `${IMPORTS}/${encodeURIComponent(id)}/undo`, {
+    body,
+    readsOnly: body.dry_run,
+  });
+  return run.id;
+}
+
 /** Waits for the end of a run. @param update is given the run each time that it is read */
-export async function followRun(
+export async function followRun<Result = RunCounts>(
   hub: ApiClient,
   id: string,
   signal: AbortSignal,
-  update: (run: ImportRun) => void,
-): Promise<ImportRun> {
+  update: (run: ImportRun<Result>) => void,
+): Promise<ImportRun<Result>> {
   for (let waitMs = POLL_INTERVAL_MS.min; ; waitMs = Math.min(POLL_INTERVAL_MS.max, waitMs * 1.5)) {
-    const run = await readRun(hub, id);
+    const run = await readRun<Result>(hub, id);
     update(run);
     if (run.status !== 'queued' && run.status !== 'running') return run;
     await delay(waitMs, signal).catch(() => {
@@ -154,6 +187,6 @@ export async function saveReport(hub: ApiClient, id: string, file: string): Prom
   await writeFile(file, await hub.open(`${RUNS}/${id}/report`));
 }
 
-function readRun(hub: ApiClient, id: string): Promise<ImportRun> {
-  return hub.call<ImportRun>('GET', `${RUNS}/${id}`);
+function readRun<Result = RunCounts>(hub: ApiClient, id: string): Promise<ImportRun<Result>> {
+  return hub.call<ImportRun<Result>>('GET', `${RUNS}/${id}`);
 }

@@ -5,8 +5,8 @@ const WIDTH = 40;
 
 /** Reports the progress of long work. */
 export interface ProgressReporter {
-  /** @param share from 0 to 1 @param message what is shown beside it */
-  update(share: number, message?: string): void;
+  /** @param share from 0 to 1; null if the total is unknown @param message what is shown beside it */
+  update(share: number | null, message?: string): void;
   /** Ends the report. */
   end(): void;
 }
@@ -25,8 +25,9 @@ function createBarReporter({ stderr, env }: CommandContext['terminal'], verb: st
   const clear = () => stderr.write('\r\x1b[2K');
   return {
     update: (share, message = '') => {
-      const done = Math.floor(share * WIDTH);
       clear();
+      if (share === null) return void stderr.write(message);
+      const done = Math.floor(share * WIDTH);
       stderr.write(
         `${full.repeat(done)}${empty.repeat(WIDTH - done)} ${Math.floor(share * 100)} % ${verb}  ${message}`,
       );
@@ -39,7 +40,7 @@ function createLogReporter(terminal: CommandContext['terminal'], verb: string): 
   let tenths = 0;
   return {
     update: (share, message = '') => {
-      const now = Math.floor(share * 10);
+      const now = Math.floor((share ?? 0) * 10);
       if (now > tenths) printNotice(terminal, `${now * 10} % ${verb}${message === '' ? '' : `: ${message}`}`);
       tenths = now;
     },

@@ -3,6 +3,7 @@ import { stripEventPrefix } from '#domain/observation/interaction-events.js';
 import { type Instant, toIso, parseInstant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { membersSql } from '../identity/links.queries.js';
+import { knownAtSql } from '../observations/observations.queries.js';
 import { validate as isUuid } from 'uuid';
 import { HubError } from '#kernel/errors/hub-error.js';
 import type { EntityType, Identifier } from '#domain/identity/focus.js';
@@ -43,9 +44,9 @@ export function readNewestEvents(
     `SELECT newest.id, CASE WHEN person_id IS NULL THEN $2::uuid ELSE person_id END AS entity_id, newest.property,
             newest.value, newest.source, newest.observed_at, newest.happens_at
      FROM (${timelineSourcesSql}) AS sources, LATERAL (
-       SELECT id, property, value, source, observed_at, happens_at FROM observations
+       SELECT id, property, value, source, observed_at, happens_at FROM observation_log
        WHERE workspace_id = $1 AND entity_id = sources.id AND kind = 'event'
-         AND observed_at <= $3 AND recorded_at <= $4
+         AND observed_at <= $3 AND ${knownAtSql('', '$4')}
        ORDER BY observed_at DESC, id DESC LIMIT $5
      ) AS newest
      ORDER BY newest.observed_at DESC, newest.id DESC LIMIT $5`,
@@ -71,8 +72,8 @@ export async function readActivitySummary(
 ): Promise<ActivitySummary> {
   const rows = await tx.query<{ property: string; count: number; first: Instant; last: Instant }>(
     `SELECT property, count(*)::int AS count, min(observed_at) AS first, max(observed_at) AS last
-     FROM (${timelineSourcesSql}) AS member JOIN observations o ON o.workspace_id = $1 AND o.entity_id = member.id
-     WHERE observed_at <= $3 AND recorded_at <= $4 AND (member.person_id IS NULL OR o.kind = 'event')
+     FROM (${timelineSourcesSql}) AS member JOIN observation_log o ON o.workspace_id = $1 AND o.entity_id = member.id
+     WHERE observed_at <= $3 AND ${knownAtSql('o.', '$4')} AND (member.person_id IS NULL OR o.kind = 'event')
      GROUP BY property ORDER BY count(*) DESC, property`,
     [tx.workspace, entityId, toIso(asOf), toIso(knownAt)],
   );
@@ -244,17 +245,17 @@ export interface TimelineQuery {
 
 /** Finds the same observation, by source, external ID and property, under another member of the cluster. */
 const DUPLICATE_SQL = `
-  SELECT 1 FROM observations duplicate
+  SELECT 1 FROM observation_log duplicate
   WHERE duplicate.workspace_id = $1 AND duplicate.entity_id IN (SELECT id FROM members) AND duplicate.source = row.source
     AND duplicate.external_id = row.external_id AND duplicate.property = row.property AND duplicate.id < row.id
-    AND duplicate.observed_at <= $3 AND duplicate.recorded_at <= $4`;
+    AND duplicate.observed_at <= $3 AND ${knownAtSql('duplicate.', '$4')}`;
 
 const timelineSql = (hasCursor: boolean) => `
   WITH members AS (${membersSql(2)}), sources AS (${timelineSourcesSql})
   SELECT page.*, sources.person_id FROM sources, LATERAL (
     SELECT id, entity_id, kind, property, value, source, method, observed_at, recorded_at, happens_at, external_id
-    FROM observations row
-    WHERE workspace_id = $1 AND entity_id = sources.id AND observed_at <= $3 AND recorded_at <= $4
+    FROM observation_log row
+    WHERE workspace_id = $1 AND entity_id = sources.id AND observed_at <= $3 AND ${knownAtSql('row.', '$4')}
       AND (sources.person_id IS NULL OR kind = 'event')
       ${hasCursor ? 'AND (observed_at, id) < ($6, $7)' : ''}
       AND (external_id IS NULL OR sources.person_id IS NOT NULL OR (SELECT count(*) FROM members) = 1

@@ -47,7 +47,7 @@ export function readChangesRequest({ after, kinds, types, properties, notFrom, l
   const observationKinds: readonly ObservationKind[] = wanted.has('claim') ? ['state', 'event'] : ['event'];
   const origins: readonly ChangeOrigin[] = [
     ...(wanted.has('claim') || wanted.has('event') ? (['observation'] as const) : []),
-    ...(['merge', 'unmerge', 'erasure'] as const).filter(kind => wanted.has(kind)),
+    ...(['retraction', 'merge', 'unmerge', 'erasure'] as const).filter(kind => wanted.has(kind)),
   ];
   return {
     after: after === undefined ? BEGINNING : after === LATEST ? LATEST : parseChangeCursor(after),

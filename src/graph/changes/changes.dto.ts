@@ -176,7 +176,19 @@ export class MergeChangeDto extends ChangedEntityDto {
   @ApiProperty({ description: 'System or person that merged the two.', example: 'identifiers' }) source: string;
 }
 
-/** A person who was erased. */
+/** An observation that was withdrawn. */
+export class RetractionChangeDto extends ChangedEntityDto {
+  @ApiProperty({ description: 'Something that was stated was withdrawn.', enum: ['retraction'] })
+  kind: 'retraction';
+  @ApiProperty({ description: 'ID of the retracted observation.', format: 'uuid' })
+  observation_id: string;
+  @ApiProperty({ description: 'Property that was stated, or name of the event.', example: 'title' })
+  property: string;
+  @ApiProperty({ description: 'Source that had stated it.', example: 'csv:9f86d081884c7d65' })
+  source: string;
+}
+
+/** A person was erased. */
 export class ErasureChangeDto extends ChangedEntityDto {
   @ApiProperty({
     enum: ['erasure'],
@@ -186,7 +198,7 @@ export class ErasureChangeDto extends ChangedEntityDto {
   @ApiProperty({ type: [String], description: 'All IDs that the person had.', example: [ENTITY] }) erased_ids: string[];
 }
 
-const CHANGE_CLASSES = [ClaimChangeDto, EventChangeDto, MergeChangeDto, ErasureChangeDto] as const;
+const CHANGE_CLASSES = [ClaimChangeDto, EventChangeDto, RetractionChangeDto, MergeChangeDto, ErasureChangeDto] as const;
 
 /** Response of GET /v2/changes. */
 @ApiExtraModels(...CHANGE_CLASSES)
@@ -197,7 +209,7 @@ export class ChangesResult {
     maxItems: MAX_CHANGES,
     description: 'Changes in the order in which they were committed.',
   })
-  changes: (ClaimChangeDto | EventChangeDto | MergeChangeDto | ErasureChangeDto)[];
+  changes: (ClaimChangeDto | EventChangeDto | RetractionChangeDto | MergeChangeDto | ErasureChangeDto)[];
   @ApiProperty({ type: 'integer', description: 'Maximum number of changes on a page.', example: DEFAULT_CHANGES })
   limit: number;
   @ApiProperty({

@@ -1,12 +1,5 @@
 import { toIso } from '#domain/time/instant.js';
-import type {
-  Change,
-  ChangedEntity,
-  ClaimChange,
-  ErasureChange,
-  EventChange,
-  MergeChange,
-} from '#sdk/ports/changes.js';
+import type { Change, ChangedEntity, ClaimChange } from '#sdk/ports/changes.js';
 import type { PresentedClaim } from '../accounts/accounts.presenter.js';
 import type { ChangeRow, ExternalIdRow } from './changes.queries.js';
 
@@ -14,6 +7,7 @@ import type { ChangeRow, ExternalIdRow } from './changes.queries.js';
 export const CHANGE_KINDS = [
   'claim',
   'event',
+  'retraction',
   'merge',
   'unmerge',
   'erasure',
@@ -53,13 +47,15 @@ export function presentClaimChange(row: ChangeRow, claim: PresentedClaim): Omit<
   return { kind: 'claim', ...about, ...fact, observed_at: last_observed_at };
 }
 
+type WithoutExternalIds<T> = T extends unknown ? Omit<T, 'external_ids'> : never;
+
 /** Converts a row to a change that is not of a claim. */
-export function presentChangeRow(
-  row: ChangeRow,
-): Omit<EventChange, 'external_ids'> | Omit<MergeChange, 'external_ids'> | Omit<ErasureChange, 'external_ids'> {
+export function presentChangeRow(row: ChangeRow): WithoutExternalIds<Exclude<Change, ClaimChange>> {
   const about = { entity_id: row.entity_id, type: row.type, at: toIso(row.at) };
   if (row.origin === 'erasure') return { kind: 'erasure', ...about, erased_ids: row.erased_ids! };
   const source = row.source!;
+  if (row.origin === 'retraction')
+    return { kind: 'retraction', ...about, observation_id: row.id, property: row.property!, source };
   if (row.origin !== 'observation') return { kind: row.origin, ...about, other_entity_id: row.other_id!, source };
   const { id: observation_id, value, external_id } = row;
   const fact = { observation_id, property: row.property!, value, source, method: row.method!, external_id };

@@ -3,7 +3,7 @@ import type { JsonValue, ObservationKind } from '#domain/observation/observation
 import type { Instant } from '#domain/time/instant.js';
 import { COMMIT_HORIZON } from '#kernel/db/commit-positions.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import { notErasedSql } from '../identity/identifiers.queries.js';
+import { notRemovedSql } from '../identity/identifiers.queries.js';
 import { membersOfSql } from '../identity/links.queries.js';
 
 /** A place in the order of commits: all rows with a lower position and id come before it. */
@@ -14,7 +14,7 @@ export interface ChangePosition {
 }
 
 /** What a row of a page is. A merge that was retracted is an unmerge. */
-export type ChangeOrigin = 'observation' | 'merge' | 'unmerge' | 'erasure';
+export type ChangeOrigin = 'observation' | 'retraction' | 'merge' | 'unmerge' | 'erasure';
 
 /** Which rows a page has. Conditions that are null hold for every row. */
 export interface ChangeFilter {
@@ -40,7 +40,7 @@ export interface ChangeRow extends ChangePosition {
   readonly erased_ids: readonly string[] | null;
   /** Source of the observation or link; null for an erasure. */
   readonly source: string | null;
-  // The rest is null unless the row is an observation.
+  // The rest is null unless the row is an observation, also a retracted one.
   readonly kind: ObservationKind | null;
   readonly property: string | null;
   readonly value: JsonValue;
@@ -67,10 +67,12 @@ const nextRowsSql = (table: string, columns: string, condition = 'true') => `
      AND commit_position < (SELECT ${COMMIT_HORIZON}) AND ${condition}
    ORDER BY commit_position, id LIMIT ${MAX_EXAMINED})`;
 
+const OBSERVATION_ORIGIN = `CASE WHEN retracted_at IS NULL THEN 'observation' ELSE 'retraction' END`;
+
 const READ_CHANGES = `
   WITH examined AS MATERIALIZED (
     SELECT * FROM (
-      ${nextRowsSql('observations', `'observation' AS origin, entity_id, NULL::uuid AS other_id, kind, property, source`)}
+      ${nextRowsSql('observation_log', `${OBSERVATION_ORIGIN} AS origin, entity_id, NULL::uuid AS other_id, kind, property, source`)}
       UNION ALL
       ${nextRowsSql(
         'entity_links',
@@ -85,9 +87,9 @@ const READ_CHANGES = `
            coalesce(other.canonical_id, other.id) AS canonical_other_id
     FROM examined
     JOIN entities entity ON entity.workspace_id = $1 AND entity.id = examined.entity_id
-      AND (origin = 'erasure' OR ${notErasedSql('entity')})
+      AND (origin IN ('erasure', 'retraction') OR ${notRemovedSql('entity')})
     LEFT JOIN entities other ON other.workspace_id = $1 AND other.id = examined.other_id
-    WHERE origin = ANY ($4) AND (kind IS NULL OR kind = ANY ($5))
+    WHERE origin = ANY ($4) AND (kind IS NULL OR origin = 'retraction' OR kind = ANY ($5))
       AND ($6::text[] IS NULL OR property IS NULL OR property = ANY ($6))
       AND ($7::text[] IS NULL OR entity.type = ANY ($7))
       AND (source IS NULL OR NOT (source = ANY ($8) OR split_part(source, ':', 1) = ANY ($8)))
@@ -101,9 +103,9 @@ const READ_CHANGES = `
     CASE WHEN m.canonical_other_id <> m.canonical_id THEN m.canonical_other_id
          WHEN m.other_id <> m.canonical_id THEN m.other_id ELSE m.entity_id END AS other_id,
     erased.entity_ids AS erased_ids, o.value, o.method, o.observed_at, o.external_id,
-    coalesce(o.recorded_at, link.retracted_at, link.created_at, erased.requested_at) AS at
+    coalesce(o.retracted_at, o.recorded_at, link.retracted_at, link.created_at, erased.requested_at) AS at
   FROM examined_end LEFT JOIN matching m ON true
-  LEFT JOIN observations o ON m.origin = 'observation' AND o.workspace_id = $1 AND o.id = m.id
+  LEFT JOIN observation_log o ON m.origin IN ('observation', 'retraction') AND o.workspace_id = $1 AND o.id = m.id
   LEFT JOIN entity_links link ON m.origin IN ('merge', 'unmerge') AND link.workspace_id = $1 AND link.id = m.id
   LEFT JOIN erasures erased ON m.origin = 'erasure' AND erased.workspace_id = $1 AND erased.id = m.id
   ORDER BY m.position, m.id`;

@@ -49,6 +49,11 @@ export class ChangesService {
     const isWanted = (property: string) => properties === undefined || properties.has(property);
     const found = new Map<string, FoundChange>();
     for (const row of rows) {
+      if (row.origin === 'retraction') {
+        if (row.kind === 'event' ? isWanted(canonicalEvent(row.property!, row.value)) : isWanted(row.property!))
+          found.set(row.id, { row });
+        continue;
+      }
       if (kinds.has('claim')) {
         for (const property of listStatedProperties(row).filter(isWanted))
           found.set(`${row.entity_id} ${property}`, { row, entityId: row.entity_id, property });

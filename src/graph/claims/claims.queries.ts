@@ -11,7 +11,7 @@ import type { Tx } from '#kernel/db/transaction.js';
 import { ITEM_UNITS, mapYielding } from '#kernel/scheduling/cooperative-scheduler.js';
 import type { ClaimRules } from '#domain/claims/rules.js';
 import { ClusterChangedError } from '../identity/entity-locks.js';
-import { notErasedSql, type Owner } from '../identity/identifiers.queries.js';
+import { notRemovedSql, type Owner } from '../identity/identifiers.queries.js';
 
 /** Key of a claim: one per entity and property. */
 export interface ClaimKey {
@@ -188,7 +188,7 @@ export async function removeStates(tx: Tx, keys: readonly ClaimKey[]): Promise<v
  */
 const CLUSTERS_SQL = `
   SELECT NULL, NULL, NULL, json_object_agg(id, canonical_id) FROM entities
-  WHERE workspace_id = $1 AND id = ANY ($4::uuid[]) AND ${notErasedSql('entities')}`;
+  WHERE workspace_id = $1 AND id = ANY ($4::uuid[]) AND ${notRemovedSql('entities')}`;
 
 /** All claims with one of these entities and one of these properties. */
 const READ_BY_LISTS = prepare(

@@ -150,11 +150,9 @@ export class ErasuresService {
 
   /** Finds, locks and reads the person. */
   private async readSubject(tx: Tx, focus: string): Promise<Subject> {
-    const owner = await this.entities.resolveOwner(tx, focus);
-    const members = await this.links.lockMembers(tx, [owner]);
+    const { owner, ids } = await this.entities.resolvePerson(tx, focus);
+    const members = owner ? await this.links.lockMembers(tx, [owner]) : [];
     if (members.some(({ type }) => type !== 'person')) throw new HubError('not_a_person');
-    const others = members.map(({ id }) => id).filter(id => id !== owner.canonicalId);
-    const ids = [owner.canonicalId, ...others.toSorted()];
     return { ids, ...(await readIdentity(tx, ids)) };
   }
 

@@ -4,6 +4,7 @@ import { composeName, nameKey } from '#domain/identity/names.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { findOwners, identifierKey } from '../identity/identifiers.queries.js';
 import { readIdentifiersOf } from '../identity/links.queries.js';
+import { readRetractedIdentifiers } from '../identity/retracted.queries.js';
 import { findSharedNames, readStatedValues } from './person.queries.js';
 
 /** What identifies a person, in records and in texts. */
@@ -17,7 +18,9 @@ export interface Identity {
  * of others are no terms.
  */
 export async function readIdentity(tx: Tx, ids: readonly string[]): Promise<Identity> {
-  const [identifiers, stated] = [await readIdentifiersOf(tx, ids), await readStatedValues(tx, ids)];
+  const current = await readIdentifiersOf(tx, ids);
+  const [former, stated] = [await readRetractedIdentifiers(tx, ids), await readStatedValues(tx, ids)];
+  const identifiers = [...current, ...former];
   const values = [...stated, ...composeNames(stated)];
   const terms = toPersonalTerms({ identifiers, values });
   const shared = await findSharedNames(tx, terms.names.map(nameKey), ids);

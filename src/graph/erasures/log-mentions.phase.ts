@@ -34,7 +34,7 @@ export function createLogMentionsPhase(claims: ClaimsService, history: HistorySe
   return {
     name: 'mentions in the log',
     run: async (tx, person, cursor) => {
-      const end = await findWindowEnd(tx, 'observations', cursor, ROWS_PER_WINDOW);
+      const end = await findWindowEnd(tx, 'observation_log', cursor, ROWS_PER_WINDOW);
       if (end === null) return { cursor: null, counts: {} };
       const found = await readMentioning(tx, person, cursor, end);
       await lockEntities(
@@ -62,7 +62,7 @@ function readMentioning(
 ): Promise<MentioningRow[]> {
   return tx.query<MentioningRow>(
     `SELECT o.*, coalesce(e.canonical_id, e.id) AS cluster_id
-     FROM observations o JOIN entities e ON e.workspace_id = $1 AND e.id = o.entity_id
+     FROM observation_log o JOIN entities e ON e.workspace_id = $1 AND e.id = o.entity_id
      WHERE o.workspace_id = $1 AND ($2::uuid IS NULL OR o.id > $2) AND o.id <= $3 AND o.entity_id <> ALL ($4)
        AND (o.value::text ~* $5 OR o.raw::text ~* $5 OR o.external_id ~* $5 OR o.source ~* $5 OR o.method ~* $5)
      ORDER BY o.id LIMIT ${MAX_CHANGED_ROWS}`,
@@ -90,11 +90,11 @@ function isNothingElse(value: unknown): boolean {
 async function saveRedactions(tx: Tx, changed: readonly Redaction[]): Promise<void> {
   const deleted = changed.flatMap(({ before, after }) => (after ? [] : [before.id]));
   if (deleted.length > 0)
-    await tx.query('DELETE FROM observations WHERE workspace_id = $1 AND id = ANY ($2)', [tx.workspace, deleted]);
+    await tx.query('DELETE FROM observation_log WHERE workspace_id = $1 AND id = ANY ($2)', [tx.workspace, deleted]);
   for (const { after } of changed) {
     if (!after) continue;
     await tx.query(
-      `UPDATE observations SET value = $3, raw = $4, source = $5, method = $6, external_id = $7,
+      `UPDATE observation_log SET value = $3, raw = $4, source = $5, method = $6, external_id = $7,
          digest = decode($8, 'hex') WHERE workspace_id = $1 AND id = $2`,
       [
         tx.workspace,

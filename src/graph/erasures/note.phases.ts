@@ -19,7 +19,7 @@ export async function deleteNotes(tx: Tx, notes: readonly ErasedNote[]): Promise
     notes.map(({ id }) => id),
   );
   await deleteUnusedWords(tx, listWords(notes), []);
-  await tx.query('DELETE FROM notes WHERE workspace_id = $1 AND id = ANY ($2)', [
+  await tx.query('DELETE FROM note_log WHERE workspace_id = $1 AND id = ANY ($2)', [
     tx.workspace,
     notes.map(({ id }) => id),
   ]);
@@ -95,7 +95,7 @@ interface MentioningNote {
 export const noteMentionsPhase: ErasurePhase = {
   name: 'mentions in notes',
   run: async (tx, person, cursor) => {
-    const end = await findWindowEnd(tx, 'notes', cursor, NOTES_PER_WINDOW);
+    const end = await findWindowEnd(tx, 'note_log', cursor, NOTES_PER_WINDOW);
     if (end === null) return { cursor: null, counts: {} };
     const notes = await readMentioning(tx, person, cursor, end);
     let redacted = 0;
@@ -112,7 +112,7 @@ function readMentioning(
   end: string,
 ): Promise<MentioningNote[]> {
   return tx.query<MentioningNote>(
-    `SELECT id, title, date::text AS date, content, participants, source, external_id FROM notes
+    `SELECT id, title, date::text AS date, content, participants, source, external_id FROM note_log
      WHERE workspace_id = $1 AND ($2::uuid IS NULL OR id > $2) AND id <= $3 AND entity_id <> ALL ($4)
        AND (title ~* $5 OR content ~* $5 OR participants::text ~* $5 OR source ~* $5 OR external_id ~* $5)
      ORDER BY id LIMIT ${MAX_CHANGED_NOTES}`,
@@ -131,7 +131,7 @@ async function redactNote(tx: Tx, { matcher }: ErasedPerson, note: MentioningNot
   if (isTextSame && participants === note.participants && source === note.source && !hasMention) return false;
   const passages = findPassageSpans(content);
   await tx.query(
-    `UPDATE notes SET title = $3, content = $4, participants = $5, source = $6, external_id = $7, passages = $8
+    `UPDATE note_log SET title = $3, content = $4, participants = $5, source = $6, external_id = $7, passages = $8
      WHERE workspace_id = $1 AND id = $2`,
     [tx.workspace, note.id, title, content, JSON.stringify(participants), source, external_id, passages.length],
   );

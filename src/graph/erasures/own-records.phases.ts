@@ -31,13 +31,13 @@ export function createOwnLogPhase(claims: ClaimsService): ErasurePhase {
       await lockEntities(tx, ids);
       const identifiers = await deleteIdentifiers(tx, ids);
       const deleted = await tx.query(
-        `DELETE FROM observations WHERE workspace_id = $1 AND id IN (
-           SELECT id FROM observations WHERE workspace_id = $1 AND entity_id = ANY ($2) AND kind = 'state'
+        `DELETE FROM observation_log WHERE workspace_id = $1 AND id IN (
+           SELECT id FROM observation_log WHERE workspace_id = $1 AND entity_id = ANY ($2) AND kind = 'state'
            LIMIT ${OBSERVATIONS_PER_PAGE}) RETURNING 1`,
         [tx.workspace, ids],
       );
       const events = await tx.query<ObservationRow>(
-        `SELECT *, entity_id AS cluster_id FROM observations
+        `SELECT *, entity_id AS cluster_id FROM observation_log
          WHERE workspace_id = $1 AND entity_id = ANY ($2) AND kind = 'event'
            AND (value IS NOT NULL OR raw IS NOT NULL OR external_id IS NOT NULL) LIMIT ${OBSERVATIONS_PER_PAGE}`,
         [tx.workspace, ids],
@@ -60,9 +60,9 @@ async function anonymizeEvents(tx: Tx, events: readonly ObservationRow[]): Promi
   if (events.length === 0) return;
   const digests = events.map(row => computeDigest({ ...toObservation(row), value: null, externalId: null }));
   await tx.query(
-    `UPDATE observations SET value = NULL, raw = NULL, external_id = NULL, digest = decode(kept.digest, 'hex')
+    `UPDATE observation_log SET value = NULL, raw = NULL, external_id = NULL, digest = decode(kept.digest, 'hex')
      FROM unnest($2::uuid[], $3::text[]) AS kept (id, digest)
-     WHERE workspace_id = $1 AND observations.id = kept.id`,
+     WHERE workspace_id = $1 AND observation_log.id = kept.id`,
     [tx.workspace, events.map(({ id }) => id), digests],
   );
 }
@@ -83,7 +83,7 @@ export const ownNotesPhase: ErasurePhase = {
   name: 'own notes',
   run: async (tx, { ids }) => {
     const notes = await tx.query<{ id: string; title: string; content: string }>(
-      `SELECT id, title, content FROM notes WHERE workspace_id = $1 AND entity_id = ANY ($2) LIMIT ${NOTES_PER_PAGE}`,
+      `SELECT id, title, content FROM note_log WHERE workspace_id = $1 AND entity_id = ANY ($2) LIMIT ${NOTES_PER_PAGE}`,
       [tx.workspace, ids],
     );
     await deleteNotes(tx, notes);

@@ -23,7 +23,7 @@ export interface StatedValue {
 /** Returns the identifying values that were ever stated for these entities, each once, at most 2,000. */
 export function readStatedValues(tx: Tx, ids: readonly string[]): Promise<StatedValue[]> {
   return tx.query<StatedValue>(
-    `SELECT DISTINCT property, value FROM observations
+    `SELECT DISTINCT property, value FROM observation_log
      WHERE workspace_id = $1 AND entity_id = ANY ($2) AND kind = 'state' AND property = ANY ($3)
        AND value IS NOT NULL LIMIT 2000`,
     [tx.workspace, ids, IDENTIFYING_PROPERTIES],
@@ -40,8 +40,12 @@ export async function findSharedNames(tx: Tx, keys: readonly string[], ids: read
   return new Set(rows.map(row => row.name_key));
 }
 
-/** Deletes the identifiers of these entities. @returns the deleted ones. */
-export function deleteIdentifiers(tx: Tx, ids: readonly string[]): Promise<Identifier[]> {
+/** Deletes the identifiers of these entities, also those that they had before they were retracted. @returns the deleted ones. */
+export async function deleteIdentifiers(tx: Tx, ids: readonly string[]): Promise<Identifier[]> {
+  await tx.query('DELETE FROM retracted_identifiers WHERE workspace_id = $1 AND entity_id = ANY ($2)', [
+    tx.workspace,
+    ids,
+  ]);
   return tx.query<Identifier>(
     'DELETE FROM identifiers WHERE workspace_id = $1 AND entity_id = ANY ($2) RETURNING kind, key, value',
     [tx.workspace, ids],
@@ -87,12 +91,12 @@ export async function countErasable(tx: Tx, ids: readonly string[], prefilter: s
   const notOwn = 'entity_id <> ALL ($2)';
   const [row] = await tx.query<Record<string, number>>(
     `SELECT ${own('identifiers')} AS identifiers, ${own('claims')} AS claims,
-       ${own('observations', "kind = 'state'")} AS observations_deleted,
-       ${own('observations', "kind = 'event'")} AS events_anonymized,
-       ${own('notes')} AS notes_deleted, ${own('leads')} AS leads_cleared,
+       ${own('observation_log', "kind = 'state'")} AS observations_deleted,
+       ${own('observation_log', "kind = 'event'")} AS events_anonymized,
+       ${own('note_log')} AS notes_deleted, ${own('leads')} AS leads_cleared,
        (SELECT count(*)::int FROM entity_links WHERE workspace_id = $1 AND (a = ANY ($2) OR b = ANY ($2))) AS links_deleted,
-       ${mentioned('observations', ['value::text', 'raw::text', 'external_id', 'source'], notOwn)} AS observations_redacted,
-       ${mentioned('notes', ['title', 'content', 'participants::text'], notOwn)} AS notes_redacted,
+       ${mentioned('observation_log', ['value::text', 'raw::text', 'external_id', 'source'], notOwn)} AS observations_redacted,
+       ${mentioned('note_log', ['title', 'content', 'participants::text'], notOwn)} AS notes_redacted,
        ${mentioned('leads', ['fields::text', 'original::text', 'layers::text'], notOwn)} AS leads_redacted,
        ${mentioned('workspace_facts', ['content::text'])} AS facts_redacted`,
     [tx.workspace, ids, prefilter],

@@ -21,6 +21,7 @@ interface LeadRow {
   readonly fields: unknown;
   readonly original: unknown;
   readonly layers: unknown;
+  readonly source: string | null;
 }
 
 /** Removes mentions of the person from the leads of others: from imported rows, fields and the reasons of scores. */
@@ -30,21 +31,22 @@ export const leadMentionsPhase: ErasurePhase = {
     const end = await findWindowEnd(tx, 'leads', cursor, LEADS_PER_WINDOW);
     if (end === null) return { cursor: null, counts: {} };
     const rows = await tx.query<LeadRow>(
-      `SELECT id, step, reply_outcome, features, fields, original, layers FROM leads
+      `SELECT id, step, reply_outcome, features, fields, original, layers, source FROM leads
        WHERE workspace_id = $1 AND ($2::uuid IS NULL OR id > $2) AND id <= $3 AND entity_id <> ALL ($4)
-         AND (concat_ws(' ', step, reply_outcome, features, fields, original, layers) ~* $5)`,
+         AND (concat_ws(' ', step, reply_outcome, features, fields, original, layers, source) ~* $5)`,
       [tx.workspace, cursor, end, ids, matcher.prefilter],
     );
     for (const row of rows) {
       const json = [row.features, row.fields, row.original, row.layers].map(value => redactValue(matcher, value));
       await tx.query(
-        `UPDATE leads SET step = $3, reply_outcome = $4, features = $5, fields = $6, original = $7, layers = $8
+        `UPDATE leads SET step = $3, reply_outcome = $4, source = $5, features = $6, fields = $7, original = $8, layers = $9
          WHERE workspace_id = $1 AND id = $2`,
         [
           tx.workspace,
           row.id,
           redactNullable(matcher, row.step),
           redactNullable(matcher, row.reply_outcome),
+          redactNullable(matcher, row.source),
           ...json.map(value => (value === null ? null : JSON.stringify(value))),
         ],
       );
@@ -53,9 +55,12 @@ export const leadMentionsPhase: ErasurePhase = {
   },
 };
 
-/** Removes mentions of the person from every version of the workspace's facts and from the names of lead lists. */
+/**
+ * Removes mentions of the person from every version of the workspace's facts, from the names of lead lists and from the
+ * reasons of retractions.
+ */
 export const factMentionsPhase: ErasurePhase = {
-  name: 'mentions in facts and lists',
+  name: 'mentions in facts, lists and retractions',
   run: async (tx, { matcher }: ErasedPerson) => {
     const facts = await tx.query<FactRow>(
       `SELECT section, version, content, source, note, subject, source_path FROM workspace_facts
@@ -90,6 +95,18 @@ export const factMentionsPhase: ErasurePhase = {
         redactNullable(matcher, name),
         redactNullable(matcher, source),
         JSON.stringify(redactValue(matcher, columns)),
+      ]);
+    }
+    const retractions = await tx.query<{ id: string; source: string; reason: string | null }>(
+      `SELECT id, source, reason FROM retractions WHERE workspace_id = $1 AND concat_ws(' ', source, reason) ~* $2`,
+      [tx.workspace, matcher.prefilter],
+    );
+    for (const { id, source, reason } of retractions) {
+      await tx.query('UPDATE retractions SET source = $3, reason = $4 WHERE workspace_id = $1 AND id = $2', [
+        tx.workspace,
+        id,
+        redactNullable(matcher, source),
+        redactNullable(matcher, reason),
       ]);
     }
     return { cursor: null, counts: { facts_redacted: facts.length } };

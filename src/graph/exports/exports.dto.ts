@@ -9,7 +9,7 @@ export class ExportWorkspace {
     type: 'array',
     items: { type: 'string', maxLength: 60 },
     maxItems: 50,
-    example: ['entities', 'observations'],
+    example: ['entities', 'observation_log'],
   })
   @OptionalField()
   @IsArray()
@@ -62,7 +62,7 @@ export class ExportContent {
     type: 'object',
     additionalProperties: { type: 'integer' },
     description: 'Number of rows by table.',
-    example: { entities: 2, observations: 9 },
+    example: { entities: 2, observation_log: 9 },
   })
   tables: Record<string, number>;
 }

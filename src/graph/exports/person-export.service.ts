@@ -12,7 +12,6 @@ import { SecretBox } from '#kernel/secrets/secret-box.js';
 import { EntityResolverService } from '../identity/entity-resolver.service.js';
 import { readIdentity } from '../erasures/identity-terms.js';
 import { readFileWindow, readMentioningLines } from '../erasures/stored-files.js';
-import { readMemberIds } from '../identity/links.queries.js';
 import { PASSAGE_TEXT_SQL } from '../notes/note-index.queries.js';
 import { EXPORTED_TABLES, readColumns } from './exported-tables.js';
 import { MENTION_SOURCES, readMentionsIn } from './person-mentions.js';
@@ -44,8 +43,8 @@ const SECTIONS: Readonly<Record<string, Section>> = {
     order: "entity_id::text || ' ' || kind || ' ' || key",
   },
   claims: { table: 'claims', where: OF_ENTITY, order: "entity_id::text || ' ' || property", omit: ['state'] },
-  observations: { table: 'observations', where: OF_ENTITY, order: 'id::text', omit: ['digest'] },
-  notes: { table: 'notes', where: OF_ENTITY, order: 'id::text' },
+  observations: { table: 'observation_log', where: OF_ENTITY, order: 'id::text', omit: ['digest'] },
+  notes: { table: 'note_log', where: OF_ENTITY, order: 'id::text' },
   leads: { table: 'leads', where: OF_ENTITY, order: 'id::text' },
 };
 
@@ -66,8 +65,8 @@ export class PersonExportService {
    */
   async export(workspace: string, focus: string): Promise<Readable> {
     const { head, matcher } = await this.work.run(workspace, async tx => {
-      const { canonicalId } = await this.entities.resolveOwner(tx, focus);
-      const members = await readMemberIds(tx, canonicalId);
+      const { ids: members } = await this.entities.resolvePerson(tx, focus);
+      const [canonicalId] = members as [string];
       const [entity] = await tx.query<{ type: string }>(
         'SELECT type FROM entities WHERE workspace_id = $1 AND id = $2',
         [workspace, canonicalId],
@@ -167,7 +166,7 @@ async function readNoteMentions(
   after: string,
 ): Promise<Page<string>> {
   const [end] = await tx.query<{ id: string }>(
-    `SELECT id FROM (SELECT id FROM notes WHERE workspace_id = $1 AND id > $2 ORDER BY id LIMIT ${NOTES_PER_WINDOW})
+    `SELECT id FROM (SELECT id FROM note_log WHERE workspace_id = $1 AND id > $2 ORDER BY id LIMIT ${NOTES_PER_WINDOW})
        AS page ORDER BY id DESC LIMIT 1`,
     [tx.workspace, after],
   );
@@ -176,7 +175,7 @@ async function readNoteMentions(
     `SELECT n.id AS note_id, n.title, n.date::text AS date, n.source,
        (SELECT coalesce(array_agg(${PASSAGE_TEXT_SQL} ORDER BY c.position), '{}') FROM note_chunks c
         WHERE c.workspace_id = $1 AND c.note_id = n.id AND ${PASSAGE_TEXT_SQL} ~* $5) AS passages
-     FROM notes n WHERE n.workspace_id = $1 AND n.id > $2 AND n.id <= $3 AND n.entity_id <> ALL ($4)
+     FROM note_log n WHERE n.workspace_id = $1 AND n.id > $2 AND n.id <= $3 AND n.entity_id <> ALL ($4)
        AND (n.title ~* $5 OR n.content ~* $5) ORDER BY n.id`,
     [tx.workspace, after, end.id, members, matcher.prefilter],
   );

@@ -37,7 +37,7 @@ const OF_OTHERS = 'entity_id <> ALL ($3::uuid[])';
 /** Sources by the field of the export that has their rows. */
 export const MENTION_SOURCES: Readonly<Record<string, MentionSource>> = {
   mentions_in_observations: {
-    table: 'observations',
+    table: 'observation_log',
     columns: ['id', 'entity_id', 'property', 'value', 'source', 'method', 'observed_at', 'external_id', 'raw'],
     searched: "concat_ws(' ', value, raw, external_id, source, method)",
     where: OF_OTHERS,

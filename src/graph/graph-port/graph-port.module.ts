@@ -9,6 +9,7 @@ import { LeadsModule } from '../leads/leads.module.js';
 import { NotesModule } from '../notes/notes.module.js';
 import { PeopleModule } from '../people/people.module.js';
 import { ObservationsModule } from '../observations/observations.module.js';
+import { RetractionsModule } from '../retractions/retractions.module.js';
 import { BulkService } from './bulk.service.js';
 import { CompaniesUpsertService } from './companies-upsert.service.js';
 import { GraphPortService } from './graph-port.service.js';
@@ -29,6 +30,7 @@ import { PluginEventMapperService } from './plugin-event-mapper.service.js';
     NotesModule,
     PeopleModule,
     LeadsModule,
+    RetractionsModule,
   ],
   providers: [
     BulkService,

@@ -7,6 +7,11 @@ import { PermanentError } from '#sdk/errors.js';
 import type { ChangesOptions, ChangesPage } from '#sdk/ports/changes.js';
 import type { Focus, GraphPort, NoteInput, ObservationInput, RecordResult } from '#sdk/ports/graph-port.js';
 import type { PersonListPage, PeopleListOptions } from '#sdk/ports/people-port.js';
+import type { RetractOptions, RetractResult } from '#sdk/ports/retractions.js';
+import { HUB_ACTOR } from '#kernel/audit/audit-log.js';
+import { requestActor } from '#kernel/request-context.js';
+import { readRetractRequest } from '../retractions/retraction-request.js';
+import { RetractionsService } from '../retractions/retractions.service.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { GraphPortFactory, type PluginScope } from '#plugin-host/context/plugin-ports.js';
@@ -73,6 +78,7 @@ export class GraphPortService extends GraphPortFactory {
     private readonly bulk: BulkService,
     private readonly feed: ChangesService,
     private readonly leads: PluginLeadsService,
+    private readonly retractions: RetractionsService,
   ) {
     super();
   }
@@ -87,6 +93,7 @@ export class GraphPortService extends GraphPortFactory {
       find: focus => this.find(scope, focus),
       listInteractions: (entityId, options) => this.interactions.read(scope.workspaceId, entityId, options),
       changes: options => toPermanentError(() => this.changes(scope, options)),
+      retract: (source, options) => toPermanentError(() => this.retract(scope, source, options)),
       canonicalProperty: async name => canonicalProperty(name),
       people: {
         upsert: (rows, options = {}) => this.people.upsert(scope, rows, options),
@@ -118,6 +125,17 @@ export class GraphPortService extends GraphPortFactory {
   private async changes({ workspaceId }: PluginScope, options: ChangesOptions = {}): Promise<ChangesPage> {
     const { changes, next_cursor, has_more } = await this.feed.read(workspaceId, readChangesRequest(options));
     return { changes, next: next_cursor, has_more };
+  }
+
+  private async retract(
+    { workspaceId }: PluginScope,
+    source: string,
+    { after, since, reason, limit, dryRun }: RetractOptions = {},
+  ): Promise<RetractResult> {
+    const input = readRetractRequest({ source, cursor: after, since, reason, limit, dry_run: dryRun });
+    const { body } = await this.retractions.retract(workspaceId, requestActor() ?? HUB_ACTOR, input);
+    const { observations, notes, leads, entities_removed, next_cursor: next } = body;
+    return { observations, notes, leads, entities_removed, next };
   }
 
   private list({ workspaceId }: PluginScope, { after, limit = 100 }: PeopleListOptions): Promise<PersonListPage> {

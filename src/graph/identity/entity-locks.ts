@@ -43,3 +43,17 @@ export async function lockEntities(tx: Tx, canonicalIds: readonly string[]): Pro
   const [row] = await tx.query<{ at: Instant }>(LOCK, [toLockKeys(canonicalIds)]);
   return row!.at;
 }
+
+/**
+ * Locks those of these clusters, given by canonical id, that no other transaction holds; waits for none. For clusters
+ * that a transaction finds while it holds others, whose order it cannot choose any more.
+ * @returns the ids of the locked ones.
+ */
+export async function tryLockEntities(tx: Tx, canonicalIds: readonly string[]): Promise<string[]> {
+  if (canonicalIds.length === 0) return [];
+  const rows = await tx.query<{ id: string; locked: boolean }>(
+    'SELECT id, pg_try_advisory_xact_lock(key) AS locked FROM unnest($1::text[], $2::bigint[]) AS cluster (id, key)',
+    [canonicalIds, canonicalIds.map(id => String(toLockKey(id)))],
+  );
+  return rows.filter(({ locked }) => locked).map(({ id }) => id);
+}

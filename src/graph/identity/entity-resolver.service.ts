@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isPrecise, type NameFocus, parseFocus, type PhoneFocus } from '#domain/identity/focus.js';
+import { isPrecise, type NameFocus, parseFocus, type PhoneFocus, toIdentifier } from '#domain/identity/focus.js';
 import { toNameCandidate, type NameCandidate, matchName, type NameHints } from '#domain/identity/match-name.js';
 import { toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
@@ -8,7 +8,9 @@ import { isErased, type Owner } from './identifiers.queries.js';
 import { findOwner } from './find-owner.js';
 import { NameSearchService, toNamedEntity } from './name-search.service.js';
 import { describeEntities, findNamesakes } from './names.queries.js';
+import { readIdentifiersOf, readMemberIds } from './links.queries.js';
 import { findPhoneOwners } from './phones.queries.js';
+import { findRetractedPeople } from './retracted.queries.js';
 
 /**
  * A name that matches more than one entity, or is only similar to names. Not an error: the caller picks a candidate and
@@ -62,6 +64,24 @@ export class EntityResolverService {
     throw focus.form === 'uuid' && (await isErased(tx, focus.id))
       ? new HubError('entity_erased')
       : HubError.entityNotFound(text.trim());
+  }
+
+  /**
+   * Resolves the person of a request about personal data. A person with everything retracted is found, too.
+   * @returns the ids of all entities that are the person, the canonical one first, and its owner if it was not retracted.
+   * @throws HubError as {@link resolveOwner}.
+   */
+  async resolvePerson(tx: Tx, text: string): Promise<{ readonly owner?: Owner; readonly ids: readonly string[] }> {
+    const focus = parseFocus(text);
+    const owner = isPrecise(focus) ? await findOwner(tx, focus) : undefined;
+    const members = owner ? await readMemberIds(tx, owner.canonicalId) : [];
+    const named = isPrecise(focus) && focus.form !== 'uuid' ? [toIdentifier(focus)] : [];
+    const identifiers = owner ? await readIdentifiersOf(tx, members) : named;
+    const id = isPrecise(focus) && focus.form === 'uuid' ? focus.id : null;
+    const retracted = await findRetractedPeople(tx, identifiers, id);
+    if (owner) return { owner, ids: [...members, ...retracted] };
+    if (retracted.length > 0) return { ids: retracted };
+    return { owner: await this.resolveOwner(tx, text), ids: [] };
   }
 
   /**

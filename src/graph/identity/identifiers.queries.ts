@@ -7,16 +7,17 @@ import { toIsoOrNull } from '#domain/time/instant.js';
 import { toLockKey } from './entity-locks.js';
 
 /**
- * Returns the SQL condition that an entity was not erased. An erased entity has its own id as canonical id, which
- * excludes it from every list and look-up, and makes a process that has cached it look it up again.
+ * Returns the SQL condition that an entity was not removed: neither erased, nor retracted with everything that was known
+ * about it. A removed entity has its own id as canonical id, which excludes it from every list and look-up, and makes a
+ * process that has cached it look it up again.
  * @param entity name or alias of the row of `entities`.
  */
-export const notErasedSql = (entity: string) => `${entity}.canonical_id IS DISTINCT FROM ${entity}.id`;
+export const notRemovedSql = (entity: string) => `${entity}.canonical_id IS DISTINCT FROM ${entity}.id`;
 
 /** Marks these entities as erased: without a name, a cluster and identifiers. They must be locked. */
 export async function markErased(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx.query(
-    'UPDATE entities SET canonical_id = id, name = NULL, name_key = NULL WHERE workspace_id = $1 AND id = ANY ($2)',
+    `UPDATE entities SET canonical_id = id, name = NULL, name_key = NULL, retracted_at = NULL WHERE workspace_id = $1 AND id = ANY ($2)`,
     [tx.workspace, ids],
   );
   await tx.query('DELETE FROM name_words WHERE workspace_id = $1 AND entity_id = ANY ($2)', [tx.workspace, ids]);
@@ -24,10 +25,10 @@ export async function markErased(tx: Tx, ids: readonly string[]): Promise<void> 
 
 /** Returns whether the person with this id was erased. */
 export async function isErased(tx: Tx, id: string): Promise<boolean> {
-  const rows = await tx.query('SELECT 1 FROM entities WHERE workspace_id = $1 AND id = $2 AND canonical_id = id', [
-    tx.workspace,
-    id,
-  ]);
+  const rows = await tx.query(
+    'SELECT 1 FROM entities WHERE workspace_id = $1 AND id = $2 AND canonical_id = id AND retracted_at IS NULL',
+    [tx.workspace, id],
+  );
   return rows.length > 0;
 }
 
@@ -102,11 +103,11 @@ const FIND_OWNERS = prepare(
    ) identifier ON true
    JOIN LATERAL (
      SELECT canonical_id, type FROM entities e
-     WHERE e.workspace_id = $1 AND e.id = identifier.entity_id AND ${notErasedSql('e')} OFFSET 0
+     WHERE e.workspace_id = $1 AND e.id = identifier.entity_id AND ${notRemovedSql('e')} OFFSET 0
    ) owner ON true
    UNION ALL
    SELECT 'uuid', id::text, id, canonical_id, type FROM entities e
-   WHERE workspace_id = $1 AND id = ANY ($4::uuid[]) AND ${notErasedSql('e')}`,
+   WHERE workspace_id = $1 AND id = ANY ($4::uuid[]) AND ${notRemovedSql('e')}`,
 );
 
 /**

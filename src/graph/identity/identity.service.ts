@@ -268,19 +268,22 @@ function findEmployer(identifier: Identifier, own: ReadonlySet<string>): Identif
   return focus?.form === 'domain' ? [focus] : [];
 }
 
-/** Maps people with a new work e-mail address to their employers. */
+/**
+ * Maps people with a new work e-mail address to their employers. Of several new addresses the first by its key counts, as
+ * when companies are computed again.
+ */
 function mapEmployers(
   foci: readonly IdentifierFocus[],
   owners: ReadonlyMap<IdentifierKey, Owner>,
   own: ReadonlySet<string>,
 ): Map<string, Employer> {
   const employers = new Map<string, Employer>();
-  for (const focus of foci) {
+  for (const focus of foci.toSorted((a, b) => (a.key < b.key ? -1 : 1))) {
     const [employer] = findEmployer(toIdentifier(focus), own);
     const person = owners.get(focusKey(focus));
     const company = employer && owners.get(focusKey(employer));
     // The mailbox of a function belongs to the company itself.
-    if (company && person && company.id !== person.id)
+    if (company && person && company.id !== person.id && !employers.has(person.id))
       employers.set(person.id, { id: company.canonicalId, domain: employer.key });
   }
   return employers;

@@ -5,7 +5,7 @@ import type { EntityType, Identifier } from '#domain/identity/focus.js';
 import { type Instant, toIsoOrNull } from '#domain/time/instant.js';
 import type { Activity } from '#domain/observation/interaction-events.js';
 import { toLockKey } from './entity-locks.js';
-import { notErasedSql, nameLookupKey, writeNameWords } from './identifiers.queries.js';
+import { notRemovedSql, nameLookupKey, type Owner, writeNameWords } from './identifiers.queries.js';
 
 /**
  * Returns SQL for the ids of the cluster with the canonical id `$n`: itself and all entities merged into it. Used in
@@ -57,10 +57,10 @@ export async function lockMerges(tx: Tx): Promise<void> {
 export async function readMembers(tx: Tx, canonicalIds: readonly string[]): Promise<ClusterMember[]> {
   const rows = await tx.query<{ id: string; type: EntityType; canonical_id: string | null; created_at: Instant }>(
     `SELECT id, type, canonical_id, created_at FROM entities e
-     WHERE workspace_id = $1 AND id = ANY ($2) AND ${notErasedSql('e')}
+     WHERE workspace_id = $1 AND id = ANY ($2) AND ${notRemovedSql('e')}
      UNION
      SELECT id, type, canonical_id, created_at FROM entities e
-     WHERE workspace_id = $1 AND canonical_id = ANY ($2) AND ${notErasedSql('e')}`,
+     WHERE workspace_id = $1 AND canonical_id = ANY ($2) AND ${notRemovedSql('e')}`,
     [tx.workspace, canonicalIds],
   );
   return rows.map(row => ({
@@ -69,6 +69,15 @@ export async function readMembers(tx: Tx, canonicalIds: readonly string[]): Prom
     canonicalId: row.canonical_id ?? row.id,
     createdAt: row.created_at,
   }));
+}
+
+/** Returns these entities with their clusters, without those that were removed. */
+export async function findClusterOwners(tx: Tx, ids: readonly string[]): Promise<Owner[]> {
+  const rows = await tx.query<{ id: string; canonical_id: string | null }>(
+    `SELECT id, canonical_id FROM entities e WHERE workspace_id = $1 AND id = ANY ($2::uuid[]) AND ${notRemovedSql('e')}`,
+    [tx.workspace, ids],
+  );
+  return rows.map(({ id, canonical_id }) => ({ id, canonicalId: canonical_id ?? id }));
 }
 
 /** Returns the identifiers of these entities. */
@@ -160,20 +169,58 @@ export async function replaceDerivedFields(tx: Tx, derived: readonly DerivedFiel
   writeNameWords(tx, derived);
 }
 
+/** Returns SQL that joins the addresses of a cluster with the companies of their domains. */
+const employersSql = (members: string) => `
+  identifiers mail
+  CROSS JOIN LATERAL (
+    SELECT array_to_string(labels[n:], '.') AS key FROM string_to_array(split_part(mail.value, '@', 2), '.') AS labels,
+      generate_series(1, array_length(labels, 1)) AS n OFFSET 0) AS suffix
+  JOIN LATERAL (
+    SELECT d.entity_id FROM identifiers d WHERE d.workspace_id = $1 AND d.kind = 'domain' AND d.key = suffix.key OFFSET 0
+  ) AS domain ON true
+  JOIN entities company ON company.workspace_id = $1 AND company.id = domain.entity_id
+  WHERE mail.workspace_id = $1 AND mail.kind = 'email' AND mail.entity_id = ANY (${members})`;
+
 /** Returns SQL for the company with the domain of a cluster's oldest work address, if it exists. */
 const employerSql = (members: string) => `
-  SELECT coalesce(company.canonical_id, company.id) FROM identifiers mail
-  JOIN identifiers domain ON domain.workspace_id = $1 AND domain.kind = 'domain'
-    AND domain.key = ANY (ARRAY(
-      SELECT array_to_string(labels[n:], '.') FROM string_to_array(split_part(mail.value, '@', 2), '.') AS labels,
-        generate_series(1, array_length(labels, 1)) AS n))
-  JOIN entities company ON company.workspace_id = $1 AND company.id = domain.entity_id
-  WHERE mail.workspace_id = $1 AND mail.kind = 'email' AND mail.entity_id = ANY (${members})
+  SELECT coalesce(company.canonical_id, company.id) FROM ${employersSql(members)}
   ORDER BY mail.first_seen, mail.key LIMIT 1`;
+
+/**
+ * Returns the ids of the companies that these people belong to or have an address of.
+ * @param addresses keys of the addresses that count. Default: all, and the companies that the people belong to.
+ */
+export async function findEmployers(
+  tx: Tx,
+  people: readonly string[],
+  addresses: readonly string[] | null = null,
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `SELECT coalesce(company.canonical_id, company.id) AS id FROM ${employersSql('$2::uuid[]')}
+       AND ($3::text[] IS NULL OR mail.key = ANY ($3))
+     UNION
+     SELECT coalesce(company.canonical_id, company.id) FROM entities person
+     JOIN entities company ON company.workspace_id = $1 AND company.id = person.company_id
+     WHERE person.workspace_id = $1 AND person.id = ANY ($2::uuid[]) AND $3::text[] IS NULL`,
+    [tx.workspace, people, addresses],
+  );
+  return rows.map(({ id }) => id);
+}
 
 const PERSON_MEMBERS_SQL = `ARRAY(
   SELECT person.id UNION ALL
   SELECT merged.id FROM entities merged WHERE merged.workspace_id = $1 AND merged.canonical_id = person.id)`;
+
+/** Clears the companies that people have only by an address of others, after a merge with them was undone. */
+async function clearForeignCompanies(tx: Tx, people: readonly string[], others: readonly string[]): Promise<void> {
+  await tx.query(
+    `UPDATE entities SET company_id = NULL
+     WHERE workspace_id = $1 AND id = ANY ($2::uuid[])
+       AND company_id IN (SELECT coalesce(company.canonical_id, company.id) FROM ${employersSql('$3::uuid[]')})
+       AND company_id NOT IN (SELECT coalesce(company.canonical_id, company.id) FROM ${employersSql('$2::uuid[]')})`,
+    [tx.workspace, people, others],
+  );
+}
 
 /**
  * Recomputes the companies of people after a merge or unmerge. A person in these clusters gets the company of their
@@ -182,6 +229,8 @@ const PERSON_MEMBERS_SQL = `ARRAY(
  */
 export async function recomputeCompanies(tx: Tx, clusters: readonly Cluster[]): Promise<void> {
   for (const members of clusters) {
+    const others = clusters.flatMap(other => (other === members ? [] : other));
+    if (others.length > 0) await clearForeignCompanies(tx, members, others);
     await tx.query(
       `UPDATE entities person SET company_id = coalesce((${employerSql('$2::uuid[]')}), CASE WHEN NOT EXISTS (
            SELECT 1 FROM entities former

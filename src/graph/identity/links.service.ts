@@ -15,6 +15,9 @@ import {
   retractLinks,
 } from './links.queries.js';
 
+/** Source of links that a rule created because two entities have an identifier in common. */
+export const IDENTIFIER_RULE = 'rule:identifier';
+
 /** Two entities, and who states for what reason that they are the same or distinct. */
 export interface EntityPair {
   readonly a: Owner;
@@ -68,6 +71,12 @@ export class LinksService {
     await retractLinks(tx, undone);
     await insertLink(tx, { id: newId(), a: a.id, b: b.id, kind: 'not_same', source, reason: reason ?? null });
     return undone.length === 0 ? undefined : { clusters: await this.regroup(tx, members), linkIds: undone };
+  }
+
+  /** Retracts links among these members, as if they had never been stated. @returns the clusters that remain. */
+  async retract(tx: Tx, members: readonly ClusterMember[], linkIds: readonly string[]): Promise<Cluster[]> {
+    await retractLinks(tx, linkIds);
+    return this.regroup(tx, members);
   }
 
   /**

@@ -2,7 +2,7 @@ import type { EntityType, Identifier } from '#domain/identity/focus.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { prepare } from '#kernel/db/prepared-query.js';
-import { notErasedSql, type IdentifierKey, identifierKey, type Owner } from './identifiers.queries.js';
+import { notRemovedSql, type IdentifierKey, identifierKey, type Owner } from './identifiers.queries.js';
 
 /** An entity with a given name, and what distinguishes it from others of that name. */
 export interface NamesakeRow {
@@ -100,11 +100,11 @@ const FIND_NAMED_OWNERS = prepare(
    ) identifier ON true
    JOIN LATERAL (
      SELECT e.canonical_id, e.type, ${clusterNameSql} AS name FROM entities e
-     WHERE e.workspace_id = $1 AND e.id = identifier.entity_id AND ${notErasedSql('e')} OFFSET 0
+     WHERE e.workspace_id = $1 AND e.id = identifier.entity_id AND ${notRemovedSql('e')} OFFSET 0
    ) owner ON true
    UNION ALL
    SELECT 'uuid', e.id::text, e.id, e.canonical_id, e.type, ${clusterNameSql} FROM entities e
-   WHERE e.workspace_id = $1 AND e.id = ANY ($4::uuid[]) AND ${notErasedSql('e')}`,
+   WHERE e.workspace_id = $1 AND e.id = ANY ($4::uuid[]) AND ${notRemovedSql('e')}`,
 );
 
 /** Returns the owners of identifiers and entity ids with their names, by key. Those without one are missing. */
@@ -146,7 +146,7 @@ export async function findSharingPeople(tx: Tx, identifiers: readonly Identifier
      JOIN merge_proposals p ON p.workspace_id = $1 AND p.kind = requested.kind AND p.key = requested.key
      JOIN LATERAL (
        SELECT e.id, e.canonical_id, ${clusterNameSql} AS name FROM entities e
-       WHERE e.workspace_id = $1 AND e.id = p.entity_id AND e.type = 'person' AND ${notErasedSql('e')} OFFSET 0) e ON true
+       WHERE e.workspace_id = $1 AND e.id = p.entity_id AND e.type = 'person' AND ${notRemovedSql('e')} OFFSET 0) e ON true
      WHERE e.name IS NOT NULL ORDER BY p.created_at, e.id`,
     [tx.workspace, identifiers.map(i => i.kind), identifiers.map(i => i.key)],
   );

@@ -2,7 +2,7 @@ import type { EntityType, Identifier } from '#domain/identity/focus.js';
 import { newId } from '#kernel/ids.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
-import { notErasedSql, createIdentifiers, type Owner } from './identifiers.queries.js';
+import { notRemovedSql, createIdentifiers, type Owner } from './identifiers.queries.js';
 import { clusterNameSql, type NamedOwner } from './names.queries.js';
 
 /** Returns the error for a write to a phone number that several people have. */
@@ -41,7 +41,7 @@ export async function findPhoneOwners(tx: Tx, numbers: readonly string[]): Promi
      ) identifier ON true
      JOIN LATERAL (
        SELECT e.id, e.canonical_id, e.type, ${clusterNameSql} AS name FROM entities e
-       WHERE e.workspace_id = $1 AND e.id = identifier.entity_id AND e.type = 'person' AND ${notErasedSql('e')} OFFSET 0
+       WHERE e.workspace_id = $1 AND e.id = identifier.entity_id AND e.type = 'person' AND ${notRemovedSql('e')} OFFSET 0
      ) owner ON true
      ORDER BY requested.number, identifier.key`,
     [tx.workspace, numbers],

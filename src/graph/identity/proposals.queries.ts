@@ -3,6 +3,7 @@ import type { LikenessPart } from '#domain/identity/likeness.js';
 import type { MergeGuard } from '#domain/identity/merge-guards.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import { notRemovedSql } from './identifiers.queries.js';
 import { membersSql } from './links.queries.js';
 
 /** Kind of the proposals that come from likeness, and not from an identifier. */
@@ -53,7 +54,8 @@ const openProposalsInSql = (from: string, more = '') => `
         AND link.retracted_at IS NULL AND link.a = least(one.id, other.id) AND link.b = greatest(one.id, other.id))`;
 
 const sideSql = (column: string) =>
-  `SELECT id, canonical_id FROM entities e WHERE e.workspace_id = $1 AND e.id = ${column} OFFSET 0`;
+  `SELECT id, canonical_id FROM entities e
+   WHERE e.workspace_id = $1 AND e.id = ${column} AND ${notRemovedSql('e')} OFFSET 0`;
 
 /** SQL for the open proposals about identifiers of the cluster `$2`, on either side. `$1` is the workspace. */
 export const openDisputesSql = (['entity_id', 'other_entity_id'] as const)

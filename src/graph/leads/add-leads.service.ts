@@ -127,7 +127,7 @@ export class AddLeadsService {
     open: readonly MatchedRow[],
     repeats: readonly MatchedRow[],
     scoring: ScoreDerivation | undefined,
-    { importDuplicates }: AddLeadsInput,
+    { importDuplicates, source }: AddLeadsInput,
     outcomes: Map<number, AddLeadResult>,
   ): Promise<NewLead[]> {
     const rescored = scoring ? repeats.map(({ person, match }) => ({ person: withoutStatements(person), match })) : [];
@@ -156,7 +156,7 @@ export class AddLeadsService {
       if (existingLead) return void outcomes.set(index, { ...result, lead_id: existingLead, status: 'duplicate' });
       const id = newId();
       members.set(entity_id, id);
-      leads.push({ id, entity_id, ...columns });
+      leads.push({ id, entity_id, source, ...columns });
       outcomes.set(index, { ...result, lead_id: id, status: entity_created ? 'created' : 'matched' });
     });
     return leads;

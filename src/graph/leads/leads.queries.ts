@@ -64,6 +64,8 @@ export interface NewLead {
   readonly features: object;
   readonly fields: object;
   readonly original: object;
+  /** Source that adds the lead. */
+  readonly source: string;
 }
 
 /** A lead to insert, with the score of its entity if it was scored. */
@@ -78,12 +80,12 @@ export interface ScoredLead extends NewLead {
 
 const INSERT_LEADS = prepare(
   `INSERT INTO leads (workspace_id, list_id, id, entity_id, status, stage, step, send_variant, is_repeat_contact,
-                      features, fields, original, priority, priority_confidence, play, layers, icp_score, intent_score,
-                      scored_at)
+                      features, fields, original, source, priority, priority_confidence, play, layers, icp_score,
+                      intent_score, scored_at)
    SELECT $1, $2::uuid, row.*, CASE WHEN row.layers IS NOT NULL THEN $4::timestamptz END
    FROM jsonb_to_recordset($3::jsonb) AS row
      (id uuid, entity_id uuid, status text, stage text, step text, send_variant text, is_repeat_contact boolean,
-      features jsonb, fields jsonb, original jsonb, priority int, priority_confidence real, play text, layers jsonb,
+      features jsonb, fields jsonb, original jsonb, source text, priority int, priority_confidence real, play text, layers jsonb,
       icp_score int, intent_score int)`,
 );
 

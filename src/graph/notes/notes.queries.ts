@@ -32,10 +32,10 @@ export const NOTE_COLUMNS = `n.id, coalesce(e.canonical_id, e.id) AS entity_id, 
  */
 export async function insertNote(tx: Tx, note: NewNote): Promise<Instant | undefined> {
   const [row] = await tx.query<{ created_at: Instant }>(
-    `INSERT INTO notes (workspace_id, id, entity_id, type, title, date, content, source, external_id, participants,
+    `INSERT INTO note_log (workspace_id, id, entity_id, type, title, date, content, source, external_id, participants,
                         passages)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-     ON CONFLICT (workspace_id, entity_id, source, external_id) WHERE external_id IS NOT NULL DO NOTHING
+     ON CONFLICT (workspace_id, entity_id, source, external_id) WHERE external_id IS NOT NULL AND retracted_at IS NULL DO NOTHING
      RETURNING created_at`,
     [
       tx.workspace,

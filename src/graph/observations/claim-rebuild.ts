@@ -17,29 +17,40 @@ import {
 } from '../claims/claims.queries.js';
 import { groupStatementsByClaim, ClaimsService } from '../claims/claims.service.js';
 import { replaceDerivedFields, recomputeCompanies } from '../identity/links.queries.js';
-import { databaseNow, readLog, readLogPage } from './observations.queries.js';
+import { databaseNow, readLogPage, readLogs } from './observations.queries.js';
 
-/** Folds whole clusters from the log after a merge or unmerge. They must be locked. */
+/** Folds whole clusters from the log after their members or their log have changed. They must be locked. */
 @Injectable()
 export class ClusterRebuilder {
   constructor(private readonly claims: ClaimsService) {}
 
-  /** Replaces the claims of all members and recomputes names, companies and activity. */
+  /** Replaces the claims of all members and recomputes names, companies and activity, after a merge or unmerge. */
   async rebuild(tx: Tx, clusters: readonly Cluster[]): Promise<void> {
-    const horizon = (await databaseNow(tx)) + MAX_BATCH_OBSERVATIONS;
+    await this.refold(tx, clusters);
+    await recomputeCompanies(tx, clusters);
+  }
+
+  /** Replaces the claims of all members and recomputes names and activity. Five statements, however many clusters. */
+  async refold(tx: Tx, clusters: readonly Cluster[]): Promise<void> {
+    const [now, logs] = await Promise.all([
+      databaseNow(tx),
+      readLogs(
+        tx,
+        clusters.map(([canonicalId]) => canonicalId!),
+      ),
+    ]);
+    const horizon = now + MAX_BATCH_OBSERVATIONS;
     const folded: StoredClaim[] = [];
     const derived: Parameters<typeof replaceDerivedFields>[1][number][] = [];
-    for (const [canonicalId] of clusters) {
-      const log = await readLog(tx, canonicalId!, {});
-      const additions = groupStatementsByClaim(log.map(row => ({ ...row, clusterId: canonicalId! })));
+    for (const [clusterId, log] of logs) {
+      const additions = groupStatementsByClaim(log.map(row => ({ ...row, clusterId })));
       const own = additions.map(addition => this.claims.rebuild(tx.workspace, addition, horizon));
-      const name = this.claims.deriveNames(own, [], horizon).get(canonicalId!) ?? null;
-      derived.push({ id: canonicalId!, name, ...computeActivity(log, horizon) });
+      const name = this.claims.deriveNames(own, [], horizon).get(clusterId) ?? null;
+      derived.push({ id: clusterId, name, ...computeActivity(log, horizon) });
       folded.push(...own);
     }
     await replaceStates(tx, this.claims.rulesOf(tx.workspace), clusters.flat(), folded);
     await replaceDerivedFields(tx, derived);
-    await recomputeCompanies(tx, clusters);
   }
 }
 

@@ -8,7 +8,7 @@ import { ClaimsService } from '../claims/claims.service.js';
 import type { Owner } from '../identity/identifiers.queries.js';
 import type { ResolvedEntity, ConflictingOwner } from '../identity/identity.service.js';
 import { type ClusterMember, readIdentifiersOf, readActiveLinks } from '../identity/links.queries.js';
-import { LinksService } from '../identity/links.service.js';
+import { IDENTIFIER_RULE, LinksService } from '../identity/links.service.js';
 import { readNames } from '../identity/names.queries.js';
 import { insertProposal } from '../identity/proposals.queries.js';
 import { ClusterRebuilder } from './claim-rebuild.js';
@@ -24,9 +24,6 @@ export interface MergeOutcome {
 
 /** An entity after its identifier conflicts were resolved. */
 export type ReconciledEntity = ResolvedEntity & { readonly merge?: MergeOutcome };
-
-/** Source of links that were created automatically. */
-const LINK_SOURCE = 'rule:identifier';
 
 /** Resolves identifiers that are stated for one entity but owned by another. */
 @Injectable()
@@ -94,7 +91,7 @@ export class IdentifierConflictsService {
     const { clusters: joined, linkIds } = (await this.links.merge(tx, {
       a,
       b,
-      source: LINK_SOURCE,
+      source: IDENTIFIER_RULE,
       reason: `${kind} ${key}`,
     }))!;
     await this.rebuilder.rebuild(tx, joined);

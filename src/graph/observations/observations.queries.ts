@@ -30,7 +30,7 @@ const LOCK_AND_INSERT = prepare(
   `WITH locked AS MATERIALIZED (
      SELECT count(pg_advisory_xact_lock(key)) AS entities FROM unnest($2::bigint[]) AS key
    ), inserted AS (
-     INSERT INTO observations (${INSERT_COLUMNS})
+     INSERT INTO observation_log (${INSERT_COLUMNS})
      SELECT $1, id, entity_id, kind, property, value, source, method, observed_at, $3::timestamptz, external_id,
        decode(digest, 'hex'), raw
      FROM locked, unnest($4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::jsonb[], $9::text[], $10::text[],
@@ -56,7 +56,7 @@ export async function lockAndAppend(tx: Tx, rows: EncodedRows, owners: readonly 
 }
 
 const INSERT = prepare(
-  `INSERT INTO observations (${INSERT_COLUMNS})
+  `INSERT INTO observation_log (${INSERT_COLUMNS})
    SELECT $1, id, entity_id, kind, property, value, source, method, observed_at, $2::timestamptz, external_id,
      decode(digest, 'hex'), raw
    FROM unnest($3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::jsonb[], $8::text[], $9::text[],
@@ -208,6 +208,11 @@ export async function readLogPage(
   );
   const ids = entities.map(({ id }) => id);
   await lockEntities(tx, ids);
+  return readLogs(tx, ids);
+}
+
+/** Returns the active observations of each of these clusters, given by canonical id, in no order. One statement. */
+export async function readLogs(tx: Tx, ids: readonly string[]): Promise<Map<string, StoredObservation[]>> {
   const rows = await tx.query<ObservationRow>(
     `WITH members AS (
        SELECT id AS cluster_id, id AS entity_id FROM entities
@@ -222,13 +227,22 @@ export async function readLogPage(
   return new Map(ids.map(id => [id, (logs.get(id) ?? []).map(toObservation)]));
 }
 
+/**
+ * Returns SQL that a row of `observation_log` was known at a time: recorded by then, and not yet retracted. Readers of
+ * the present read the view `observations` instead.
+ * @param row SQL alias of the row, with a dot; empty if its columns are unambiguous.
+ * @param at SQL of the time.
+ */
+export const knownAtSql = (row: '' | `${string}.`, at: string) =>
+  `${row}recorded_at <= ${at} AND (${row}retracted_at IS NULL OR ${row}retracted_at > ${at})`;
+
 /** Returns the whole log of a cluster within a horizon, in no order. */
 export async function readLog(tx: Tx, clusterId: string, { asOf, knownAt }: LogHorizon): Promise<StoredObservation[]> {
   const rows = await tx.query<ObservationRow>(
-    `SELECT ${SELECT_COLUMNS} FROM observations
+    `SELECT ${SELECT_COLUMNS} FROM observation_log
      WHERE workspace_id = $1 AND entity_id IN (${membersSql(2)})
        AND observed_at <= coalesce($3, 'infinity'::timestamptz)
-       AND recorded_at <= coalesce($4, 'infinity'::timestamptz)`,
+       AND ${knownAtSql('', "coalesce($4, 'infinity'::timestamptz)")}`,
     [tx.workspace, clusterId, asOf === undefined ? null : toIso(asOf), knownAt === undefined ? null : toIso(knownAt)],
   );
   return rows.map(toObservation);

@@ -5,6 +5,7 @@ import { type Instant, toIso } from '#domain/time/instant.js';
 import type { ListSource } from '../lists/page.queries.js';
 import { peopleSource } from '../people/people.source.js';
 import { filterSql } from '../lists/filter-sql.js';
+import { knownAtSql } from '../observations/observations.queries.js';
 import type { SqlParams, StatementCache } from '../lists/sql-params.js';
 
 /** Fields that an entity filter can use: those of lists of people, and `type`. */
@@ -77,7 +78,7 @@ export function corpusRowsSql(
   const { scope, query } = corpus;
   const order = query.newestFirst ? 'DESC' : 'ASC';
   const rest = conditionsSql(corpus, params, after);
-  const from = `SELECT ${columns} FROM observations o WHERE o.workspace_id = $1 AND o.${EVENT_TIME}`;
+  const from = `SELECT ${columns} FROM observation_log o WHERE o.workspace_id = $1 AND o.${EVENT_TIME}`;
   const isSorted = scope.members !== undefined || scope.properties.length > MAX_MERGED_PROPERTIES;
   const names = params.add(scope.properties, 'text[]');
   const inOrder = `ORDER BY happens_at ${order}, id ${order} LIMIT ${Math.trunc(limit)}`;
@@ -96,7 +97,7 @@ function conditionsSql(
   const all = [
     ...scopeSql('o', scope, params),
     `o.observed_at <= ${params.add(toIso(asOf), 'timestamptz')}`,
-    `o.recorded_at <= ${params.add(toIso(knownAt), 'timestamptz')}`,
+    knownAtSql('o.', params.add(toIso(knownAt), 'timestamptz')),
     ...observationSql(query, params),
   ];
   if (without) all.push(`NOT EXISTS (${excludedSql(without, asOf, knownAt, params)})`);
@@ -141,7 +142,7 @@ function excludedSql(without: ResolvedScope, asOf: Instant, knownAt: Instant, pa
   const conditions = [
     ...named,
     `w.observed_at <= ${params.add(toIso(asOf), 'timestamptz')}`,
-    `w.recorded_at <= ${params.add(toIso(knownAt), 'timestamptz')}`,
+    knownAtSql('w.', params.add(toIso(knownAt), 'timestamptz')),
     ...scopeSql('w', without, params),
   ];
   return `SELECT FROM entities entity
@@ -149,6 +150,6 @@ function excludedSql(without: ResolvedScope, asOf: Instant, knownAt: Instant, pa
     CROSS JOIN LATERAL (
       SELECT root.id UNION ALL
       SELECT m.id FROM entities m WHERE m.workspace_id = $1 AND m.canonical_id = root.id) AS member
-    JOIN observations w ON w.workspace_id = $1 AND w.entity_id = member.id
+    JOIN observation_log w ON w.workspace_id = $1 AND w.entity_id = member.id
     WHERE entity.workspace_id = $1 AND entity.id = o.entity_id AND ${conditions.join(' AND ')}`;
 }

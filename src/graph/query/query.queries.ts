@@ -46,7 +46,7 @@ const LEAN_COLUMNS = 'o.id, o.entity_id, o.kind, o.property, o.source, o.happens
 const ALL_COLUMNS = `${LEAN_COLUMNS}, o.value`;
 
 const nextNameSql = (than: string, sign: string) => `
-    (SELECT o.property FROM observations o
+    (SELECT o.property FROM observation_log o
      WHERE o.workspace_id = $1 AND o.${EVENT_TIME} AND o.property COLLATE "C" ${sign} ${than} COLLATE "C"
        AND o.property COLLATE "C" < (requested.prefix || U&'\\+10FFFF') COLLATE "C"
      ORDER BY o.property COLLATE "C" LIMIT 1)`;
@@ -109,7 +109,7 @@ export function readQueryEntities(
      )
      SELECT page.*, e.name AS entity_name, o.value FROM page
      JOIN entities e ON e.workspace_id = $1 AND e.id = page.entity_id
-     JOIN observations o ON o.workspace_id = $1 AND o.id = page.id
+     JOIN observation_log o ON o.workspace_id = $1 AND o.id = page.id
      ORDER BY page.happens_at DESC, page.entity_id DESC`,
     params.values,
   );

@@ -2,6 +2,7 @@ import { listEventNames } from '#domain/properties/registry.js';
 import { type RetentionKind, DEFAULT_RETENTION, type RetentionDays } from '#domain/retention/retention.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import { firstIdAt } from '#kernel/ids.js';
 import { deleteNotes, type ErasedNote } from '../erasures/note.phases.js';
 
 /** What a batch removed. */
@@ -45,7 +46,7 @@ export const REMOVALS: Readonly<Record<RetentionKind, Removal>> = {
          WHERE workspace_id = $1 AND id < $4::uuid AND received_at < $2 ORDER BY id LIMIT $3)
        RETURNING 1`,
       before,
-      [firstIdAt(before)],
+      [firstIdAt(before / 1000)],
     ),
 };
 
@@ -56,18 +57,18 @@ export const REMOVALS: Readonly<Record<RetentionKind, Removal>> = {
 async function clearRawPayloads(tx: Tx, before: Instant): Promise<RemovedBatch> {
   const [batch] = await tx.query<{ last: string | null; looked: number; removed: number }>(
     `WITH page AS MATERIALIZED (
-       SELECT id, raw IS NOT NULL AS has_raw FROM observations
+       SELECT id, raw IS NOT NULL AS has_raw FROM observation_log
        WHERE workspace_id = $1 AND id < $2::uuid AND id > coalesce(
          (SELECT raw_cleared_to FROM retention_settings WHERE workspace_id = $1),
          '00000000-0000-0000-0000-000000000000')
        ORDER BY id LIMIT $3
      ), cleared AS (
-       UPDATE observations SET raw = NULL FROM page
-       WHERE observations.workspace_id = $1 AND observations.id = page.id AND page.has_raw RETURNING 1
+       UPDATE observation_log SET raw = NULL FROM page
+       WHERE observation_log.workspace_id = $1 AND observation_log.id = page.id AND page.has_raw RETURNING 1
      )
      SELECT (SELECT id FROM page ORDER BY id DESC LIMIT 1) AS last, (SELECT count(*) FROM page)::int AS looked,
             (SELECT count(*) FROM cleared)::int AS removed`,
-    [tx.workspace, firstIdAt(before), BATCH_SIZE],
+    [tx.workspace, firstIdAt(before / 1000), BATCH_SIZE],
   );
   const { last, looked, removed } = batch!;
   if (last !== null) {
@@ -79,9 +80,9 @@ async function clearRawPayloads(tx: Tx, before: Instant): Promise<RemovedBatch> 
 /** Deletes the oldest notes by the time at which they were saved. What was recorded from them stays. */
 async function removeNotes(tx: Tx, before: Instant): Promise<RemovedBatch> {
   const notes = await tx.query<ErasedNote>(
-    `SELECT id, title, content FROM notes WHERE workspace_id = $1 AND id < $2::uuid AND created_at < $3
+    `SELECT id, title, content FROM note_log WHERE workspace_id = $1 AND id < $2::uuid AND created_at < $3
      ORDER BY id LIMIT $4`,
-    [tx.workspace, firstIdAt(before), toIso(before), NOTE_BATCH_SIZE],
+    [tx.workspace, firstIdAt(before / 1000), toIso(before), NOTE_BATCH_SIZE],
   );
   await deleteNotes(tx, notes);
   return { removed: notes.length, hasMore: notes.length === NOTE_BATCH_SIZE };
@@ -91,8 +92,8 @@ async function removeNotes(tx: Tx, before: Instant): Promise<RemovedBatch> {
 function removePageVisits(tx: Tx, before: Instant): Promise<RemovedBatch> {
   return countRows(
     tx,
-    `DELETE FROM observations WHERE (workspace_id, id) IN (
-       SELECT workspace_id, id FROM observations
+    `DELETE FROM observation_log WHERE (workspace_id, id) IN (
+       SELECT workspace_id, id FROM observation_log
        WHERE workspace_id = $1 AND property COLLATE "C" = ANY ($4) AND happens_at > '-infinity' AND happens_at < $2
        LIMIT $3)
      RETURNING 1`,
@@ -104,14 +105,6 @@ function removePageVisits(tx: Tx, before: Instant): Promise<RemovedBatch> {
 async function countRows(tx: Tx, sql: string, before: Instant, values: readonly unknown[] = []): Promise<RemovedBatch> {
   const rows = await tx.query(sql, [tx.workspace, toIso(before), BATCH_SIZE, ...values]);
   return { removed: rows.length, hasMore: rows.length === BATCH_SIZE };
-}
-
-/** Returns the lowest UUIDv7 of an instant: its first 48 bits are the milliseconds since 1970. */
-function firstIdAt(instant: Instant): string {
-  const ms = Math.max(0, Math.floor(instant / 1000))
-    .toString(16)
-    .padStart(12, '0');
-  return `${ms.slice(0, 8)}-${ms.slice(8)}-7000-8000-000000000000`;
 }
 
 /** Numbers of removed rows by kind. */

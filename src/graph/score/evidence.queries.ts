@@ -6,7 +6,7 @@ import type { TenureProjection } from '#domain/claims/fold.js';
 import type { Identifier } from '#domain/identity/focus.js';
 import { prepare } from '#kernel/db/prepared-query.js';
 import { membersOfSql } from '../identity/links.queries.js';
-import { toObservation, type ObservationRow } from '../observations/observations.queries.js';
+import { knownAtSql, toObservation, type ObservationRow } from '../observations/observations.queries.js';
 
 /** A logged statement with the canonical ID of its cluster. */
 export type HistoricalStatement = StoredObservation & { readonly clusterId: string };
@@ -27,8 +27,8 @@ export async function readStatementHistory(
             external_id, digest
      FROM (SELECT unnest($2::uuid[]) AS id) AS cluster
      JOIN LATERAL (${membersOfSql('cluster.id')}) AS member ON true
-     JOIN observations log ON log.workspace_id = $1 AND log.entity_id = member.id
-     WHERE ($3::text[] IS NULL OR property = ANY ($3)) AND observed_at <= $4 AND recorded_at <= $5`,
+     JOIN observation_log log ON log.workspace_id = $1 AND log.entity_id = member.id
+     WHERE ($3::text[] IS NULL OR property = ANY ($3)) AND observed_at <= $4 AND ${knownAtSql('log.', '$5')}`,
     [tx.workspace, clusterIds, properties, toIso(horizon.asOf), toIso(horizon.knownAt)],
   );
   return rows.map(row => ({ clusterId: row.cluster_id, ...toObservation(row) }));
@@ -145,9 +145,9 @@ const READ_EVIDENCE = prepare(`
       SELECT o.id, o.property, o.observed_at,
              row_number() OVER (PARTITION BY o.property ORDER BY o.observed_at DESC, o.id) AS rank
       FROM (
-        SELECT log.id, log.property, log.observed_at, log.value FROM observations log
+        SELECT log.id, log.property, log.observed_at, log.value FROM observation_log log
         WHERE log.workspace_id = $1 AND log.entity_id = related.id AND log.property = ANY ($4::text[])
-          AND log.observed_at <= $6::timestamptz AND log.recorded_at <= $7::timestamptz OFFSET 0
+          AND log.observed_at <= $6::timestamptz AND ${knownAtSql('log.', '$7::timestamptz')} OFFSET 0
       ) o
       JOIN unnest($4, $5::text[]) AS filter (property, contains) ON filter.property = o.property
         AND (contains IS NULL OR position(contains IN lower(o.property || coalesce(o.value::text, ''))) > 0)

@@ -93,6 +93,13 @@ export class ScoreService {
     return new HandlerResponse(list.end(), 200);
   }
 
+  /** Scores entities again, by canonical ID, and records the scores that differ from the last ones. */
+  async rescore(tx: Tx, entityIds: readonly string[]): Promise<void> {
+    if (entityIds.length === 0) return;
+    const settings = await this.settings.read(tx);
+    await this.writer.write(tx, await this.scores.scoreWithSettings(tx, entityIds, settings));
+  }
+
   private async scoreKnown(tx: Tx, request: ScoreRequest): Promise<ScoreResponse | ScoreListResponse> {
     const { subjects, asOf, knownAt, explain } = request;
     const [settings, targets] = await Promise.all([this.readSettings(tx, request), this.resolveTargets(tx, subjects)]);

@@ -23,6 +23,7 @@ export const AUDIT_ACTIONS = [
   'member.invite',
   'member.change',
   'member.remove',
+  'observation.retract',
   'person.allow_reimport',
   'person.erase',
   'person.export',

@@ -17,20 +17,25 @@ class DryRunRollbackError<T> extends Error {
   }
 }
 
-/** Runs a write. A dry run executes it completely and rolls it back, so that its result is exact. */
+/**
+ * Runs a write. A dry run executes it completely and rolls it back, so that its result is exact.
+ * @param options `mayChangeLog`: runs it as {@link UnitOfWork.erase} does. Default false.
+ */
 export async function runMaybeDry<T>(
   work: UnitOfWork,
   workspace: string,
   isDryRun: boolean,
   write: (tx: Tx) => Promise<T>,
-  options: RunOptions = {},
+  { mayChangeLog = false, ...options }: RunOptions & { readonly mayChangeLog?: boolean } = {},
 ): Promise<T> {
-  if (!isDryRun) return work.run(workspace, write, options);
+  const run = (each: (tx: Tx) => Promise<T>) =>
+    mayChangeLog ? work.erase(workspace, each, options) : work.run(workspace, each, options);
+  if (!isDryRun) return run(write);
   const writeAndRollBack = async (tx: Tx): Promise<T> => {
     throw new DryRunRollbackError(await write(tx));
   };
   try {
-    return await work.run(workspace, writeAndRollBack, options);
+    return await run(writeAndRollBack);
   } catch (error) {
     if (error instanceof DryRunRollbackError) return error.result as T;
     throw error;
@@ -149,8 +154,8 @@ export class UnitOfWork {
   }
 
   /**
-   * Runs `work` like {@link run}, as the role that may delete and change rows of the log. Only erasure and
-   * retention use it.
+   * Runs `work` like {@link run}, as the role that may delete and change rows of the log. Only erasure,
+   * retention and retraction use it.
    * @throws HubError `unavailable` if the database is unreachable, overloaded or too slow.
    */
   erase<T>(workspace: string, work: (tx: Tx) => Promise<T>, options: RunOptions = {}): Promise<T> {

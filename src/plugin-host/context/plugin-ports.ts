@@ -40,6 +40,7 @@ export const unavailableGraph: GraphPort = {
   find: rejectUse('graph'),
   listInteractions: rejectUse('graph'),
   changes: rejectUse('graph'),
+  retract: rejectUse('graph'),
   canonicalProperty: rejectUse('graph'),
   people: { upsert: rejectUse('graph'), list: rejectUse('graph') },
   companies: { upsert: rejectUse('graph') },

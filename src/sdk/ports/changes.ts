@@ -36,7 +36,7 @@ export interface ChangesPage {
  * A change of the graph.
  * @example if (change.kind === 'erasure') await forget(change.erased_ids);
  */
-export type Change = ClaimChange | EventChange | MergeChange | ErasureChange;
+export type Change = ClaimChange | EventChange | RetractionChange | MergeChange | ErasureChange;
 
 /**
  * What every change has.
@@ -86,6 +86,18 @@ export interface EventChange extends ChangedEntity {
   /** ISO 8601. */
   readonly observed_at: string;
   readonly external_id: string | null;
+}
+
+/**
+ * Something that was stated was withdrawn, for example with a wrong import. The claim of the property may have changed or
+ * be gone, and the entity too, if nothing else was known about it.
+ * @example await hub.graph.find(change.entity_id)
+ */
+export interface RetractionChange extends ChangedEntity {
+  readonly kind: 'retraction';
+  readonly observation_id: string;
+  readonly property: string;
+  readonly source: string;
 }
 
 /**

@@ -9,6 +9,7 @@ import type {
   UpsertOptions,
   UpsertResult,
 } from './people-port.js';
+import type { RetractOptions, RetractResult } from './retractions.js';
 import type { Json, JsonObject } from '../schema.js';
 
 /**
@@ -69,6 +70,12 @@ export interface GraphPort {
    * @throws PermanentError if an option is invalid
    */
   changes(options?: ChangesOptions): Promise<ChangesPage>;
+  /**
+   * Withdraws what a source stated, page by page, as if it never had: leads that nobody has worked, notes, and
+   * observations with all that rests on them. One page fits a step of a run. What was retracted can be recorded again.
+   * @throws PermanentError for a source of the hub (`system:…`), or if an option is invalid
+   */
+  retract(source: string, options?: RetractOptions): Promise<RetractResult>;
   /** Returns the canonical name of a state property: `job_title` becomes the claim `title`. */
   canonicalProperty(name: string): Promise<string>;
   /** Reads and writes people. */

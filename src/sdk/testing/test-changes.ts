@@ -1,6 +1,8 @@
 import type { Change, ChangesOptions, ChangesPage } from '../ports/changes.js';
 import { PermanentError } from '../errors.js';
-import type { TestEntity, TestObservation } from './test-entities.js';
+import type { RetractOptions, RetractResult } from '../ports/retractions.js';
+import type { TestEntities, TestEntity, TestNote, TestObservation } from './test-entities.js';
+import type { TestLeads } from './test-leads.js';
 
 const MAX_CHANGES = 1000;
 const EXTERNAL_KEY = /^external:(?:person|company):([^:]+):(.*)$/s;
@@ -41,6 +43,41 @@ export function listTestChanges(
   }
   const next = String(has_more ? rows.at(-1)!.index + 1 : observations.length);
   return { changes: [...changes.values()], next, has_more };
+}
+
+/** What a retraction changes. */
+interface RetractableGraph {
+  readonly entities: TestEntities;
+  readonly observations: TestObservation[];
+  readonly notes: TestNote[];
+  readonly leads: TestLeads;
+}
+
+/** Withdraws what a source stated, at most `limit` observations at a time, and removes who is not known any more. */
+export function retractTestStatements(
+  { entities, observations, notes, leads }: RetractableGraph,
+  source: string,
+  { limit = MAX_CHANGES, dryRun = false }: RetractOptions = {},
+): RetractResult {
+  if (source.startsWith('system:')) throw new PermanentError('source must not be one of the hub itself.');
+  const own = observations.filter(each => each.source === source);
+  const page = new Set(own.slice(0, limit));
+  const left = new Set(observations.filter(each => !page.has(each)).map(each => each.entity_id));
+  const gone = new Set([...page].map(each => each.entity_id).filter(id => !left.has(id)));
+  const ownNotes = notes.filter(each => each.source === source);
+  const next = own.length > page.size ? 'more' : null;
+  const counts = {
+    observations: page.size,
+    notes: ownNotes.length,
+    leads: leads.countSource(source),
+    entities_removed: gone.size,
+  };
+  if (dryRun) return { ...counts, next: null };
+  observations.splice(0, observations.length, ...observations.filter(each => !page.has(each)));
+  notes.splice(0, notes.length, ...notes.filter(each => each.source !== source));
+  entities.remove(gone);
+  leads.removeSource(source);
+  return { ...counts, next };
 }
 
 function isFrom(sources: readonly string[], source: string): boolean {

@@ -92,6 +92,7 @@ export interface TestNote {
 /** Resolves and creates entities by their identifiers. */
 export class TestEntities {
   private readonly all: TestEntity[] = [];
+  private created = 0;
 
   /** Finds the entities that a focus identifies; only a bare name can match several. */
   find(focus: Focus): TestEntity[] {
@@ -127,8 +128,13 @@ export class TestEntities {
     return people.filter(({ emails }) => emails.length > 0);
   }
 
+  /** Removes entities by ID. */
+  remove(ids: ReadonlySet<string>): void {
+    for (let i = this.all.length - 1; i >= 0; i--) if (ids.has(this.all[i]!.id)) this.all.splice(i, 1);
+  }
+
   private create(type: TestEntity['type']): TestEntity {
-    const number = String(this.all.length + 1).padStart(12, '0');
+    const number = String(++this.created).padStart(12, '0');
     const entity = { id: `00000000-0000-7000-8000-${number}`, type, keys: new Set<string>(), name: null, email: null };
     this.all.push(entity);
     return entity;

@@ -30,7 +30,8 @@ import {
   type TestNote,
   TestEntities,
 } from './test-entities.js';
-import { CLAIM_QUALITY, listTestChanges } from './test-changes.js';
+import type { RetractOptions, RetractResult } from '../ports/retractions.js';
+import { CLAIM_QUALITY, listTestChanges, retractTestStatements } from './test-changes.js';
 import { TestLeads } from './test-leads.js';
 import { PermanentError } from '../errors.js';
 import type { Json } from '../schema.js';
@@ -61,11 +62,14 @@ export class TestGraph implements GraphPort {
   readonly notes: TestNote[] = [];
   /** Aliases of properties for `canonicalProperty`: `graph.aliases.set('job_title', 'title')`. */
   readonly aliases = new Map<string, string>();
+  private appended = 0;
 
   constructor(
     private readonly plugin: string,
     private readonly now: () => Date,
-  ) {}
+  ) {
+    this.leads = new TestLeads(plugin, id => this.entities.find(id).length > 0);
+  }
 
   async canonicalProperty(name: string): Promise<string> {
     return this.aliases.get(name) ?? name;
@@ -74,7 +78,7 @@ export class TestGraph implements GraphPort {
   readonly people = { upsert: this.upsert.bind(this), list: this.list.bind(this) };
   readonly companies = { upsert: this.upsertCompanies.bind(this) };
   /** Lead lists; `graph.leads.lists` has what was added. */
-  readonly leads = new TestLeads(id => this.entities.find(id).length > 0);
+  readonly leads: TestLeads;
 
   async record(focus: Focus, observations: readonly ObservationInput[]): Promise<RecordResult> {
     const problem = observations.map(validateObservation).find(Boolean);
@@ -168,6 +172,10 @@ export class TestGraph implements GraphPort {
 
   async changes(options?: ChangesOptions): Promise<ChangesPage> {
     return listTestChanges(this.observations, id => this.entities.find(id)[0], options);
+  }
+
+  async retract(source: string, options?: RetractOptions): Promise<RetractResult> {
+    return retractTestStatements(this, source, options);
   }
 
   /** Returns the observations of an entity, newest first; empty for an unknown entity. */
@@ -266,7 +274,7 @@ export class TestGraph implements GraphPort {
     if (isKnown) return false;
     const observed_at = new Date(input.observed_at ?? this.now()).toISOString();
     const recorded_at = this.now().toISOString();
-    const id = `observation-${this.observations.length + 1}`;
+    const id = `observation-${++this.appended}`;
     const about = { entity_id: entity.id, subject: entity.email ?? entity.name ?? entity.id };
     const given = { ...(external_id !== undefined && { external_id }), ...(raw && { raw }) };
     this.observations.push({ id, recorded_at, ...about, kind, property, value, source, method, observed_at, ...given });

@@ -16,6 +16,8 @@ export interface TestLeadList {
     readonly id: string;
     readonly entity_id: string;
     readonly fields: Readonly<Record<string, Json>>;
+    /** Source that added the lead. */
+    readonly source: string;
   }[];
 }
 
@@ -28,12 +30,25 @@ export class TestLeads implements LeadsPort {
   readonly lists: TestLeadList[] = [];
 
   /** @param exists whether the graph has an entity of this ID */
-  constructor(private readonly exists: (id: string) => boolean) {}
+  constructor(
+    private readonly plugin: string,
+    private readonly exists: (id: string) => boolean,
+  ) {}
+
+  /** Returns how many leads a source added. */
+  countSource(source: string): number {
+    return this.lists.flatMap(({ leads }) => leads).filter(lead => lead.source === source).length;
+  }
+
+  /** Removes the leads that a source added. */
+  removeSource(source: string): void {
+    for (const { leads } of this.lists) leads.splice(0, leads.length, ...leads.filter(lead => lead.source !== source));
+  }
 
   async add(
     ref: LeadListRef,
     leads: readonly LeadRow[],
-    { dryRun = false }: AddLeadsOptions = {},
+    { dryRun = false, source = this.plugin }: AddLeadsOptions = {},
   ): Promise<AddLeadsResult> {
     if (leads.length > MAX_LEADS) throw new PermanentError(`At most ${MAX_LEADS} leads go into one call.`);
     const known = this.lists.find(list => ('id' in ref ? list.id === ref.id : list.name === ref.name));
@@ -47,7 +62,7 @@ export class TestLeads implements LeadsPort {
       const before = written.leads.find(lead => lead.entity_id === entity_id);
       if (before) return { lead_id: before.id, added: false };
       const id = `lead-${written.leads.length + 1}`;
-      written.leads.push({ id, entity_id, fields });
+      written.leads.push({ id, entity_id, fields, source });
       return { lead_id: dryRun ? null : id, added: true };
     });
     return { list_id: dryRun && !known ? null : list.id, results };

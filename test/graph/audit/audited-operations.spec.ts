@@ -16,6 +16,7 @@ const FACTS = [
   'createPerson',
   'csvImportRemove',
   'csvImportStart',
+  'csvImportUndo',
   'csvImportUpload',
   'recordFromText',
   'recordObservations',
@@ -112,6 +113,13 @@ const SETTINGS: Readonly<Record<string, Audited>> = {
       await record(client, 'ada@acme.com', [state('title', 'CTO')]);
       const erased = await client.post<{ erasure: { id: string }; id: string }>('/v2/people/ada@acme.com/erase', {});
       return client.post(`/v2/erasures/${erased.body.id ?? erased.body.erasure.id}/allow-reimport`, {});
+    },
+  },
+  retractSource: {
+    action: 'observation.retract',
+    request: async client => {
+      await record(client, 'ada@acme.com', [state('title', 'CTO', { source: 'csv:sk_secret' })]);
+      return client.post('/v2/retractions', { source: 'csv:sk_secret', reason: 'Ada is wrong' });
     },
   },
   attachLeadList: {

@@ -119,7 +119,7 @@ describe('GET /v2/changes', () => {
         `SELECT set_config('role', 'rapport_app', true), set_config('app.workspace_id', '${client.workspaceId}', true)`,
       );
       await connection.query(
-        `INSERT INTO observations (workspace_id, id, entity_id, kind, property, source, method, observed_at, recorded_at, digest)
+        `INSERT INTO observation_log (workspace_id, id, entity_id, kind, property, source, method, observed_at, recorded_at, digest)
          SELECT workspace_id, gen_random_uuid(), entity_id, 'event', 'interaction.call_held', source, method, now(), now(), digest
          FROM observations LIMIT 1`,
       );
@@ -220,7 +220,7 @@ describe('GET /v2/changes', () => {
 
   it.each([
     ['after', 'nonsense', 'after must be `next_cursor` of an earlier page'],
-    ['kinds', 'claim,facts', 'kinds must be one or more of claim, event, merge, unmerge, erasure.'],
+    ['kinds', 'claim,facts', 'kinds must be one or more of claim, event, retraction, merge, unmerge, erasure.'],
     ['types', 'lead', 'types must be one or more of person, company.'],
     ['properties', ',', 'properties must be 1 to 100 names.'],
     ['not_from', '', 'not_from must be 1 to 100 names.'],
@@ -234,7 +234,7 @@ describe('GET /v2/changes', () => {
   it('examines a bounded number of rows for a page that fits nothing', async () => {
     await hub.app.get(UnitOfWork, { strict: false }).run(client.workspaceId, async tx => {
       await tx.query(
-        `INSERT INTO observations (workspace_id, id, entity_id, kind, property, source, method, observed_at, recorded_at, digest)
+        `INSERT INTO observation_log (workspace_id, id, entity_id, kind, property, source, method, observed_at, recorded_at, digest)
          SELECT $1, gen_random_uuid(), gen_random_uuid(), 'event', 'interaction.call_held', 'agent', 'api', now(), now(), ''
          FROM generate_series(1, 5001)`,
         [tx.workspace],

@@ -99,7 +99,7 @@ describe('an erased person', () => {
     const acmeBefore = await account(acme, 'acme.com');
     const titleBefore = (await account(acme, bobId)).claims['title'];
     expect((await traces(ada)).map(({ table }) => table)).toEqual(
-      expect.arrayContaining(['public.observations', 'public.claims', 'public.identifiers', 'public.note_words']),
+      expect.arrayContaining(['public.observation_log', 'public.claims', 'public.identifiers', 'public.note_words']),
     );
     const plan = await tryErase(acme, ada.email, { dry_run: true });
     expect(plan).toMatchObject({ status: 200, body: { id: null, state: 'planned', dry_run: true, entity_id: id } });

@@ -25,7 +25,7 @@ beforeAll(async () => {
       [workspaceId, OBSERVATIONS],
     );
   }
-  await hub.database.pool.query('ANALYZE entities, observations');
+  await hub.database.pool.query('ANALYZE entities, observation_log');
   log = listenTo(hub.database.pool);
 });
 afterAll(() => hub?.end());
@@ -49,10 +49,10 @@ it.each([0, OBSERVATIONS / 2, OBSERVATIONS - 100])('reads a page after position 
   const scan = plan.find(readsLog);
   expect(scan?.['Index Cond']).toContain('commit_position');
   expect(scan!['Actual Rows']! * scan!['Actual Loops']!).toBeLessThanOrEqual(MAX_READ);
-  const fetched = plan.filter(node => node['Relation Name'] === 'observations' && !readsLog(node));
+  const fetched = plan.filter(node => node['Relation Name'] === 'observation_log' && !readsLog(node));
   for (const node of fetched) expect(node['Actual Rows']! * node['Actual Loops']!).toBeLessThanOrEqual(101);
   expect(plan.filter(node => node['Node Type'] === 'Seq Scan').map(node => node['Relation Name'])).not.toContain(
-    'observations',
+    'observation_log',
   );
 });
 

@@ -106,7 +106,7 @@ async function plansOf(path: string): Promise<{ tables: string[]; blocks: number
     return found;
   });
   const scans = plans.flatMap(nodesOf).filter(node => node['Node Type'] === 'Seq Scan');
-  const big = new Set(['entities', 'claims', 'leads', 'identifiers', 'observations']);
+  const big = new Set(['entities', 'claims', 'leads', 'identifiers', 'observation_log']);
   return {
     tables: scans.flatMap(node => node['Relation Name'] ?? []).filter(table => big.has(table)),
     blocks: plans.reduce((sum, plan) => sum + (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0), 0),

@@ -38,7 +38,7 @@ async function readsOf(body: object): Promise<{ plans: PlanNode[]; statements: n
   for (const each of sent)
     if (each.sql.includes('FROM observations'))
       plans.push(...(await explainPlan(hub.database, each, acme.workspaceId)));
-  return { plans: plans.filter(node => node['Relation Name'] === 'observations'), statements: sent.length };
+  return { plans: plans.filter(node => node['Relation Name'] === 'observation_log'), statements: sent.length };
 }
 
 it.each([
@@ -75,7 +75,7 @@ it('what comes late is folded from the rows of its property, found in the index 
     .filter(({ sql }) => sql.includes('o.property = property_name'));
   expect(others).toEqual([]);
   const plan = await explainPlan(hub.database, reread!, acme.workspaceId);
-  const [node, ...more] = plan.filter(each => each['Relation Name'] === 'observations');
+  const [node, ...more] = plan.filter(each => each['Relation Name'] === 'observation_log');
   expect(more).toEqual([]);
   expect((node!['Actual Rows'] ?? 0) * (node!['Actual Loops'] ?? 1)).toBe(2002);
   expect(node!['Rows Removed by Filter'] ?? 0).toBe(0);

@@ -43,7 +43,7 @@ async function fill(workspace: string): Promise<void> {
       SELECT '${workspace}', gen_random_uuid(), id, 'state', 'title', '"x"', 'crm', 'sync', now() - n * interval '1 minute', now(), 'x' || n || p, ''
       FROM made, generate_series(1, 2) AS p;
     INSERT INTO outbox (workspace_id, id, events, event_count, published_at) SELECT '${workspace}', id, '[]', 0, now() FROM made;
-    ANALYZE entities; ANALYZE identifiers; ANALYZE claims; ANALYZE observations; ANALYZE outbox`);
+    ANALYZE entities; ANALYZE identifiers; ANALYZE claims; ANALYZE observation_log; ANALYZE outbox`);
   await client.end();
 }
 

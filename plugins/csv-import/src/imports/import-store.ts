@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Json, StorePort } from '@rapport/plugin-sdk';
+import type { HubContext, Json, StorePort } from '@rapport/plugin-sdk';
 import type { DateOrder } from '../mapping/dates.js';
 import type { Field } from '../mapping/fields.js';
 import { toHeaderKey } from '../mapping/text.js';
@@ -15,11 +15,14 @@ export const TARGETS = ['people', 'leads', 'companies', 'notes'] as const;
 /** What an import writes. */
 export type Target = (typeof TARGETS)[number];
 
-/** A run of an import. */
+/** A run of an import, or one that undoes it. */
 export interface ImportRunRef {
   readonly id: string;
+  /** Missing in records of older versions, which had imports only. */
+  readonly kind?: 'import' | 'undo';
   readonly dry_run: boolean;
-  readonly target: Target;
+  /** Null for an undo. */
+  readonly target: Target | null;
   readonly started_at: string;
 }
 
@@ -83,6 +86,19 @@ export async function saveImport(store: StorePort, record: ImportRecord): Promis
 export function addRun(record: ImportRecord, run: ImportRunRef): ImportRecord {
   const others = record.runs.filter(({ id }) => id !== run.id);
   return { ...record, runs: [run, ...others].slice(0, MAX_RUNS) };
+}
+
+/** Returns a run of an import that has not ended and meets a condition; undefined if there is none. */
+export async function findUnfinishedRun(
+  hub: HubContext,
+  { runs }: ImportRecord,
+  condition: (run: ImportRunRef) => boolean = () => true,
+): Promise<ImportRunRef | undefined> {
+  for (const run of runs.filter(condition)) {
+    const status = (await hub.runs.get(run.id))?.status;
+    if (status === 'queued' || status === 'running' || status === 'paused') return run;
+  }
+  return undefined;
 }
 
 /** Deletes an import. */

@@ -153,19 +153,25 @@ function clip(text: string): string {
 
 /** Presents an import without its preview. */
 export async function presentImport(hub: HubContext, record: ImportRecord): Promise<JsonObject> {
-  const runs = await mapConcurrently(record.runs, CONCURRENCY, async ({ id, ...run }): Promise<JsonObject> => {
-    const info = await hub.runs.get(id);
-    return {
-      id,
-      ...run,
-      status: info?.status ?? 'expired',
-      done: info?.progress.done ?? null,
-      total: info?.progress.total ?? null,
-      rejected: info?.reported ?? null,
-      result: (info?.result ?? null) as Json,
-      error: info?.error ?? null,
-    };
-  });
+  const runs = await mapConcurrently(
+    record.runs,
+    CONCURRENCY,
+    async ({ id, kind = 'import', ...run }): Promise<JsonObject> => {
+      const info = await hub.runs.get(id);
+      return {
+        id,
+        kind,
+        ...run,
+        status: info?.status ?? 'expired',
+        done: info?.progress.done ?? null,
+        total: info?.progress.total ?? null,
+        rejected: info?.reported ?? null,
+        result: (kind === 'import' ? (info?.result ?? null) : null) as Json,
+        retracted: (kind === 'undo' ? (info?.result ?? null) : null) as Json,
+        error: info?.error ?? null,
+      };
+    },
+  );
   const { id, file_name, bytes, file_date, created_at, file_expires_at } = record;
   // Records of older versions have no workbook.
   const workbook = record.workbook ?? null;

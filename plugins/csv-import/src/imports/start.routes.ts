@@ -7,7 +7,7 @@ import type { MappingProposal } from '../mapping/propose.js';
 import type { DecimalSign } from '../mapping/values.js';
 import type { RecordSystem } from './candidate.js';
 import type { ImportInput } from './import.run.js';
-import { addRun, findImport, saveImport, saveMapping, type Target } from './import-store.js';
+import { addRun, findImport, findUnfinishedRun, saveImport, saveMapping, type Target } from './import-store.js';
 import { readyFile, toMapping } from './preview.js';
 import { createNotFoundResponse, toErrorResponse } from './responses.js';
 import { plugin } from '../plugin.js';
@@ -47,6 +47,14 @@ export class StartRoutes {
     if (!(await hub.files.info(record.file))) {
       return toErrorResponse('file_expired', 'The file has expired. Upload it again.', undefined, 409);
     }
+    if (await findUnfinishedRun(hub, record, run => run.kind === 'undo' && !run.dry_run)) {
+      return toErrorResponse(
+        'undo_running',
+        'The import is being undone. Wait for the end of that run.',
+        undefined,
+        409,
+      );
+    }
     const { target = 'people', dry_run = false, record_system = null, save_mapping = true } = body ?? {};
     const ready = await readyFile(hub, record);
     const chosen = applyChoices(ready.mapping, body ?? {});
@@ -74,7 +82,7 @@ export class StartRoutes {
     const key = `${dry_run ? 'dry:' : ''}${record.id}:${digest.slice(0, 16)}`;
     const run = await hub.runs.start('import', input as unknown as Json, { key });
     const started_at = hub.clock.now().toISOString();
-    await saveImport(hub.store, addRun(record, { id: run.id, dry_run, target, started_at }));
+    await saveImport(hub.store, addRun(record, { id: run.id, kind: 'import', dry_run, target, started_at }));
     if (save_mapping && !dry_run) {
       await saveMapping(hub.store, ready.format.header, { ...mapping, saved_at: started_at });
     }

@@ -18,6 +18,7 @@ import {
 import {
   MAX_COLUMNS,
   findImport,
+  findUnfinishedRun,
   type ImportRecord,
   listImports,
   removeImport,
@@ -92,7 +93,7 @@ export class UploadRoutes {
         return await refuse('too_many_columns', `The file has more than ${MAX_COLUMNS} columns. Delete some.`);
       }
       await saveImport(hub.store, record);
-      if (known && known.file !== file.id && !(await isFileInUse(hub, known))) await hub.files.delete(known.file);
+      if (known && known.file !== file.id && !(await findUnfinishedRun(hub, known))) await hub.files.delete(known.file);
       const preview = await presentPreview(hub, record, ready);
       return { status: known ? 200 : 201, body: { import: { ...(await presentImport(hub, record)), ...preview } } };
     } catch (error) {
@@ -122,7 +123,7 @@ export class UploadRoutes {
   async remove({ params }: RouteRequest<never>, hub: HubContext): Promise<ResponseOf<typeof plugin, 'remove'>> {
     const record = await findImport(hub.store, params['id']!);
     if (!record) return createNotFoundResponse();
-    if (await isFileInUse(hub, record)) {
+    if (await findUnfinishedRun(hub, record)) {
       return toErrorResponse('import_running', 'A run reads the file. Cancel it, or wait for its end.', undefined, 409);
     }
     await hub.files.delete(record.file);
@@ -133,14 +134,6 @@ export class UploadRoutes {
 
 /** The preview of an import whose file has expired. */
 const NO_PREVIEW = { dialect: null, mapping: null, sample: [], foreseen: null };
-
-async function isFileInUse(hub: HubContext, { runs }: ImportRecord): Promise<boolean> {
-  for (const { id } of runs) {
-    const status = (await hub.runs.get(id))?.status;
-    if (status === 'queued' || status === 'running' || status === 'paused') return true;
-  }
-  return false;
-}
 
 /** How the CSV of a workbook is encoded. */
 const OF_WORKBOOK: DetectedEncoding = {

@@ -1,0 +1,60 @@
+import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CurrentCaller } from '#kernel/auth/api-key.guard.js';
+import type { Caller } from '#kernel/auth/caller.js';
+import { Operation } from '#kernel/http/openapi/operation.decorator.js';
+import type { HandlerResponse } from '#kernel/http/response.hook.js';
+import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-store.js';
+import {
+  RetractionPage,
+  RetractionResult,
+  RetractionsQuery,
+  RetractRequest,
+  toRetractionsPage,
+} from './retractions.dto.js';
+import { readRetractRequest } from './retraction-request.js';
+import type { RetractionList, RetractionResponse } from './retractions.presenter.js';
+import { RetractionsService } from './retractions.service.js';
+
+/** Endpoints that withdraw what a source stated. */
+@ApiTags('Observations')
+@Controller('v2/retractions')
+export class RetractionsController {
+  constructor(private readonly retractions: RetractionsService) {}
+
+  /** Withdraws the next page of what a source stated. */
+  @Post()
+  @HttpCode(200)
+  @Operation({
+    id: 'retractSource',
+    summary: 'Retract what a source stated',
+    description:
+      'Withdraws the observations and notes of a source as if it had never stated them, for example after a wrong ' +
+      'import. All claims return to what they were; people and companies with nothing else known about them disappear, ' +
+      'and so do leads that the source added and nobody has worked. Nothing is deleted from the log: with `known_at` ' +
+      'before the retraction, everything is read as it was. Each call retracts up to `limit` rows; repeat it with ' +
+      '`next_cursor` until that is null. What was retracted can be recorded again.',
+    response: { type: RetractionResult, description: 'What this page has retracted, and the cursor of the next page.' },
+    isIdempotent: true,
+  })
+  retract(
+    @CurrentCaller() { workspaceId, actor }: Caller,
+    @Body() body: RetractRequest,
+    @WithIdempotencyKey() key: IdempotencyKey | undefined,
+  ): Promise<HandlerResponse<RetractionResponse>> {
+    return this.retractions.retract(workspaceId, actor, readRetractRequest(body), key);
+  }
+
+  /** Lists retractions. */
+  @Get()
+  @Operation({
+    id: 'listRetractions',
+    summary: 'List retractions',
+    description: 'Returns the retractions of the workspace, newest first, with who made them and why.',
+    response: { type: RetractionPage, description: 'A page of retractions.' },
+  })
+  list(@CurrentCaller() { workspaceId }: Caller, @Query() query: RetractionsQuery): Promise<RetractionList> {
+    const { before, limit } = toRetractionsPage(query);
+    return this.retractions.list(workspaceId, before, limit);
+  }
+}
