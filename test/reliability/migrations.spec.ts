@@ -124,7 +124,7 @@ it('deferred migrations run beside the load, and go on where a failure stopped t
     },
   };
   load = startLoad();
-  const index = createIndexConcurrently('observations_reviewed', 'ON observations (workspace_id, reviewed_at)');
+  const index = createIndexConcurrently('observations_reviewed', 'ON observation_log (workspace_id, reviewed_at)');
   const next = await openNext(quiet, [index, backfill]);
   await expect(next.runDeferredMigrations()).rejects.toThrow('the process ended');
   expect(await next.runDeferredMigrations()).toEqual({ finished: ['fill numbers'], isComplete: true });

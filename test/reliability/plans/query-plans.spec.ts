@@ -36,7 +36,7 @@ async function readsOf(body: object): Promise<{ plans: PlanNode[]; statements: n
   const sent = log.of('rapport_app').flat();
   const plans: PlanNode[] = [];
   for (const each of sent)
-    if (each.sql.includes('FROM observations'))
+    if (each.sql.includes('FROM observation_log'))
       plans.push(...(await explainPlan(hub.database, each, acme.workspaceId)));
   return { plans: plans.filter(node => node['Relation Name'] === 'observation_log'), statements: sent.length };
 }
