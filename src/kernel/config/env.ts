@@ -21,6 +21,8 @@ const port = wholeNumber(0, 65_535);
 const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://');
 const redisUrl = z.string().regex(/^rediss?:\/\//, 'must start with redis:// or rediss://');
 
+const PLUGIN_ISOLATIONS = ['none', 'process'] as const;
+
 const envSchema = z.object({
   PORT: port.default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -59,7 +61,11 @@ const envSchema = z.object({
   FILES_SHARED: z.enum(['true', 'false']).default('false'),
   MAX_FILE_MB: z.string().default('').transform(readMaxFileMb),
   RAPPORT_PLUGINS: z.string().default('').transform(readPackageNames),
+  PLUGIN_ISOLATION: z.enum(PLUGIN_ISOLATIONS).default('none'),
 });
+
+/** Where plugins run that are not bundled with the hub. */
+export type PluginIsolation = (typeof PLUGIN_ISOLATIONS)[number];
 
 /** Settings that may be kept in a file: `<NAME>_FILE` names it. */
 export const SECRET_SETTINGS = [
@@ -137,6 +143,8 @@ export interface Env {
   readonly pluginsDir: string;
   /** Names of npm packages that are plugins, resolved from the working directory. Default empty. */
   readonly pluginPackages: readonly string[];
+  /** Where plugins run that are not bundled: in the process of the hub, or each in one of its own. Default `none`. */
+  readonly pluginIsolation: PluginIsolation;
 }
 
 /**
@@ -226,6 +234,7 @@ export function readEnv(environment: NodeJS.ProcessEnv): Env {
     maxFileMb: e.MAX_FILE_MB,
     pluginsDir: resolve(e.PLUGINS_DIR),
     pluginPackages: e.RAPPORT_PLUGINS,
+    pluginIsolation: e.PLUGIN_ISOLATION,
   });
 }
 

@@ -17,6 +17,13 @@ const CLOSE_TIMEOUT_MS = 2_000;
 /** The module of a plugin could not be started; the message says why. */
 export class PluginStartError extends Error {}
 
+/** The code of a plugin that runs in another process. */
+export interface RemotePlugin {
+  readonly handlers: PluginHandlers;
+  /** Ends the process. Never rejects. */
+  close(): Promise<void>;
+}
+
 /** Root of a plugin's container: imports the module of the plugin and those of the hub. */
 @Module({})
 class PluginRootModule {}
@@ -33,17 +40,20 @@ export class PluginContainer {
     readonly id: string,
     private readonly context: INestApplicationContext,
     readonly handlers: PluginHandlers,
+    private readonly remote: RemotePlugin | undefined,
   ) {}
 
   /**
    * Starts the Nest module that a package exports as default.
    * @param hubModules modules of the hub beside it; what they provide is not visible to the plugin's module
+   * @param remote the code of the plugin, if the exported module only stands for it
    * @throws PluginStartError
    */
   static async start(
     id: string,
     exported: Record<string, unknown>,
     hubModules: readonly DynamicModule[] = [],
+    remote?: RemotePlugin,
   ): Promise<PluginContainer> {
     const module = exported['default'];
     if (typeof module !== 'function' || !isModule(module)) {
@@ -56,7 +66,8 @@ export class PluginContainer {
       const root = { module: PluginRootModule, imports: [module as Type, ...hubModules] };
       const create = () => NestFactory.createApplicationContext(root, { abortOnError: false });
       const container = await runAsPlugin(id, create);
-      return new PluginContainer(id, container, collectHandlers(listInstances(container)));
+      const handlers = remote?.handlers ?? collectHandlers(listInstances(container));
+      return new PluginContainer(id, container, handlers, remote);
     } catch (error) {
       throw new PluginStartError(`It fails at its start: ${errorMessage(error)}`, { cause: error });
     }
@@ -98,6 +109,7 @@ export class PluginContainer {
       CLOSE_TIMEOUT_MS,
       runAsPlugin(this.id, () => this.context.close()),
     );
+    await this.remote?.close();
   }
 }
 

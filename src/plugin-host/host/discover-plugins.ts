@@ -1,6 +1,6 @@
 import { readFile, readdir, realpath, stat } from 'node:fs/promises';
 import { join, basename, dirname, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import semver from 'semver';
@@ -102,6 +102,13 @@ const MAX_ERRORS_SHOWN = 5;
 
 /** Plugins that are bundled with the hub. Their tool names are part of the hub's API, so they need no prefix. */
 const BUNDLED_PLUGINS = new Set(['calcom', 'crm', 'csv-import', 'triggers']);
+
+const BUNDLED_FOLDER = fileURLToPath(new URL('../../../plugins', import.meta.url));
+
+/** Returns whether a package is one of the plugins that are bundled with the hub. */
+export function isBundled({ folder }: DiscoveredPackage): boolean {
+  return dirname(folder) === BUNDLED_FOLDER && BUNDLED_PLUGINS.has(basename(folder));
+}
 
 const matchesSchema = new Ajv2020({ strict: false, allErrors: true, validateFormats: false }).compile<PluginManifest>(
   manifestSchema,

@@ -1,8 +1,10 @@
 import { Logger } from '@nestjs/common';
+import type { PluginIsolation } from '#kernel/config/env.js';
 import { TimeoutError } from '#kernel/scheduling/timeout.js';
 import { errorMessage } from '#kernel/telemetry/throttled-logger.js';
 import { type PluginContainer, startPlugin } from '../container/plugin-container.js';
-import { type DiscoveredPackage, readManifest } from './discover-plugins.js';
+import { readManifestApart, startIsolatedPlugin } from '../isolation/plugin-process.js';
+import { type DiscoveredPackage, isBundled, readManifest } from './discover-plugins.js';
 import { toExpectedPlugins, type PluginRecord, toPluginInfo, type DesiredState } from './plugin-record.js';
 import { PluginRegistry, PluginsClosedError } from './plugin.registry.js';
 import type { PluginSurface } from '../surfaces/plugin-surface.js';
@@ -20,6 +22,7 @@ export class PluginLoader {
   constructor(
     private readonly registry: PluginRegistry,
     private readonly surfaces: readonly PluginSurface[],
+    private readonly isolation: PluginIsolation,
   ) {}
 
   /** Applies the desired state to the discovered packages. Plugins that match it already are not touched. */
@@ -66,7 +69,9 @@ export class PluginLoader {
   private async resolve(discovered: DiscoveredPackage, desired: DesiredState): Promise<PluginRecord> {
     const previous = this.records.find(plugin => plugin.discovered.folder === discovered.folder);
     if (previous && previous.generation === desired.generation(previous.id)) return previous;
-    const result = await readManifest(discovered, previous ? ++this.importCount : 0);
+    const result = this.isIsolated(discovered)
+      ? await readManifestApart(discovered)
+      : await readManifest(discovered, previous ? ++this.importCount : 0);
     const manifest = result.state === 'valid' ? result.manifest : undefined;
     const identity = result.state === 'valid' ? { id: result.manifest.id, reason: undefined } : result;
     const id = identity.id ?? discovered.name;
@@ -110,7 +115,13 @@ export class PluginLoader {
 
   private startContainer({ discovered, manifest }: PluginRecord, generation: number): Promise<PluginContainer> {
     const hubModules = this.surfaces.flatMap(surface => surface.listModules?.(manifest!) ?? []);
-    return startPlugin(manifest!, discovered.entryUrl!, generation, hubModules);
+    return this.isIsolated(discovered)
+      ? startIsolatedPlugin(manifest!, discovered, hubModules)
+      : startPlugin(manifest!, discovered.entryUrl!, generation, hubModules);
+  }
+
+  private isIsolated(discovered: DiscoveredPackage): boolean {
+    return this.isolation === 'process' && !isBundled(discovered);
   }
 
   private async ensure(plugin: PluginRecord, desired: DesiredState): Promise<void> {

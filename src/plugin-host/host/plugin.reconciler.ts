@@ -47,7 +47,7 @@ export class PluginReconciler extends PeriodicTask {
       loggerName: 'plugins',
       failureMessage: 'The desired state of plugins cannot be applied',
     });
-    this.loader = new PluginLoader(registry, surfaces);
+    this.loader = new PluginLoader(registry, surfaces, env.pluginIsolation);
   }
 
   override async onApplicationBootstrap(): Promise<void> {
