@@ -139,7 +139,8 @@ test('queues in PostgreSQL use three connections and one for each worker', async
   await until('all done', () => done.length === 300);
 
   const rows = await ask<{ n: number }>(
-    'SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    `SELECT count(*)::int AS n FROM pg_stat_activity
+     WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`,
   );
   expect(rows[0]!.n).toBeLessThanOrEqual(6);
   await queues.onApplicationShutdown();
