@@ -104,7 +104,8 @@ export default {
     },
   },
   consumes: ['contact.imported'],
-  http: { baseUrl: 'settings.api_url' },
+  // Of the hosted service, for an API key.
+  http: { baseUrl: 'settings.api_url', limits: [{ requests: 120, perMs: MINUTE, atOnce: 30 }] },
   jobs: {
     backfill: {
       data: { type: 'object', required: ['turn'], properties: { turn: { type: 'integer' } } },
