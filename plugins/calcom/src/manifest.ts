@@ -105,7 +105,7 @@ export default {
   },
   consumes: ['contact.imported'],
   // Of the hosted service, for an API key.
-  http: { baseUrl: 'settings.api_url', limits: [{ requests: 120, perMs: MINUTE, atOnce: 30 }] },
+  http: { baseUrl: 'settings.api_url', limits: [{ requests: 120, perMs: MINUTE, atOnce: 60 }] },
   jobs: {
     backfill: {
       data: { type: 'object', required: ['turn'], properties: { turn: { type: 'integer' } } },
