@@ -10,3 +10,9 @@ export function toCsvCell(value: unknown): string {
   const text = FORMULA_START.test(raw) ? `'${raw}` : raw;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
+
+/** Formats a line of CSV with its end. Objects and lists become JSON. */
+export function toCsvLine(values: readonly unknown[]): string {
+  const cells = values.map(value => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value));
+  return `${cells.map(toCsvCell).join(',')}\r\n`;
+}

@@ -1,4 +1,5 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Readable } from 'node:stream';
+import { Controller, Get, Param, Query, StreamableFile } from '@nestjs/common';
 import { ApiExtraModels, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/api-key.guard.js';
@@ -6,9 +7,12 @@ import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import type { AmbiguousName } from '../identity/entity-resolver.service.js';
 import type { AccountResponse } from './accounts.presenter.js';
 import { AccountQuery, toAccountRequest } from './account-query.dto.js';
+import { TimelineItemDto } from './account-details.dto.js';
 import { AccountDto } from './accounts.dto.js';
 import { ClaimDto } from '../claims/claim.dto.js';
 import { AccountsService } from './accounts.service.js';
+import { TimelineExportQuery, toTimelineExport } from './timeline-export.dto.js';
+import { TimelineExportService } from './timeline-export.service.js';
 import { AmbiguousNameDto } from '../identity/focus.dto.js';
 
 /** Serves the account endpoint. */
@@ -16,7 +20,10 @@ import { AmbiguousNameDto } from '../identity/focus.dto.js';
 @ApiExtraModels(ClaimDto)
 @Controller('v2/accounts')
 export class AccountsController {
-  constructor(private readonly accounts: AccountsService) {}
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly timelines: TimelineExportService,
+  ) {}
 
   /** Returns an entity with every claim and a page of its timeline. */
   @Get(':id')
@@ -46,5 +53,31 @@ export class AccountsController {
     @Query() query: AccountQuery,
   ): Promise<AccountResponse | AmbiguousName> {
     return this.accounts.read(workspaceId, id, toAccountRequest(query));
+  }
+
+  /** Exports the whole timeline of an entity. */
+  @Get(':id/timeline/export')
+  @Operation({
+    id: 'exportTimeline',
+    summary: 'Export a timeline',
+    description:
+      'Returns every observation about one person or company, newest first, as a CSV or NDJSON file that is written ' +
+      'while it is read; that of a company has the events of its people, too. Values that a spreadsheet program would ' +
+      'take for a formula begin with an apostrophe in CSV. Returns 404 `entity_not_found` for an unknown identifier.',
+    response: { type: TimelineItemDto, fileType: 'text/csv', description: 'The observations, one per line.' },
+  })
+  @ApiParam({
+    name: 'id',
+    description: 'Entity UUID, e-mail address, domain or LinkedIn URL.',
+    schema: { type: 'string', maxLength: 320, example: 'ada@acme.com' },
+  })
+  async exportTimeline(
+    @CurrentCaller() { workspaceId }: Caller,
+    @Param('id') id: string,
+    @Query() query: TimelineExportQuery,
+  ): Promise<StreamableFile> {
+    const { content, type, extension } = await this.timelines.export(workspaceId, id, toTimelineExport(query));
+    const disposition = `attachment; filename="timeline.${extension}"`;
+    return new StreamableFile(Readable.from(content, { objectMode: false }), { type, disposition });
   }
 }

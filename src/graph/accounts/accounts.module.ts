@@ -8,13 +8,14 @@ import { AccountsController } from './accounts.controller.js';
 import { AccountsService } from './accounts.service.js';
 import { AccountsTools } from './accounts.tools.js';
 import { ClaimReaderService } from './claim-reader.service.js';
+import { TimelineExportService } from './timeline-export.service.js';
 import { CompanyPeopleService } from './company-people.service.js';
 
 /** Provides the account endpoint and tool, and the reader of claims. */
 @Module({
   imports: [FactsModule, IdentityModule, ClaimsModule, ObservationsModule, PeopleModule],
   controllers: [AccountsController],
-  providers: [AccountsService, AccountsTools, ClaimReaderService, CompanyPeopleService],
+  providers: [AccountsService, AccountsTools, ClaimReaderService, CompanyPeopleService, TimelineExportService],
   exports: [AccountsService, ClaimReaderService, CompanyPeopleService],
 })
 export class AccountsModule {}

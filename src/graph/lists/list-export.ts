@@ -1,4 +1,4 @@
-import { toCsvCell } from '#domain/csv/csv-cell.js';
+import { toCsvLine } from '#domain/csv/csv-cell.js';
 import { canonicalProperty } from '#domain/properties/registry.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
@@ -54,7 +54,8 @@ const REPEATED_FIELDS: ReadonlySet<string> = new Set([
   'contact_id',
   'lead_list_id',
 ]);
-const MEDIA_TYPES = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson; charset=utf-8' } as const;
+/** Media types of exports by format. */
+export const MEDIA_TYPES = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson; charset=utf-8' } as const;
 const EVIDENCE_PARTS = ['confidence', 'freshness', 'source'] as const;
 
 /**
@@ -162,10 +163,6 @@ async function readSources(
     [tx.workspace, [...new Set(rows.map(row => row['entity_id']))], [...evidence.values()]],
   );
   return new Map(found.map(({ entity_id, property, source }) => [sourceKey(entity_id, property), source]));
-}
-
-function toCsvLine(values: readonly unknown[]): string {
-  return `${values.map(value => toCsvCell(typeof value === 'object' && value !== null ? JSON.stringify(value) : value)).join(',')}\r\n`;
 }
 
 function invalidParameter(field: string, message: string): HubError {
