@@ -126,6 +126,13 @@ export function commandCases(place: Place): void {
       expect(out).toMatch(/Ada Lovelace[\s\S]*headcount +120 .*yes[\s\S]*interaction\.email_replied +Asked for prices/);
     });
 
+    it('is not to be acted on where it is only inferred', async () => {
+      for (const source of ['agent', 'note', 'dialer'])
+        await place.home.json(['record', 'kurt@gmail.com', 'title=CTO', '--source', source, '--method', 'llm']);
+      const { out } = await place.home.run(['account', 'kurt@gmail.com']);
+      expect(out).toMatch(/title +CTO +0\.8\d +fresh +inferred .*verify first/);
+    });
+
     it('ends with an empty value, and is only checked with --dry-run', async () => {
       await place.home.json(['record', 'grace@acme.com', 'title=CTO']);
       const rehearsed = await place.home.run(['record', 'grace@acme.com', 'title=', '--dry-run']);

@@ -37,8 +37,10 @@ export interface ApiAmbiguousName {
 
 const MAX_VALUE_LENGTH = 60;
 const MAX_EVENTS = 10;
-/** Minimum confidence at which a fresh claim is safe to act on. */
+/** A claim above this confidence is safe to act on, if nothing else speaks against it. */
 const MIN_SAFE_CONFIDENCE = 0.7;
+/** Classes of claims that are never safe to act on. */
+const UNSAFE_CLASSES: ReadonlySet<string> = new Set(['ended', 'contested', 'inferred']);
 
 /** Formats an account: name, claims with their quality, and latest events. */
 export function formatAccount(
@@ -52,7 +54,7 @@ export function formatAccount(
     claim.freshness,
     claim.epistemic_class,
     String(claim.sources.length),
-    claim.freshness === 'fresh' && claim.confidence > MIN_SAFE_CONFIDENCE ? 'yes' : 'verify first',
+    isSafe(claim) ? 'yes' : 'verify first',
   ]);
   const headings = ['CLAIM', 'VALUE', 'CONFIDENCE', 'FRESHNESS', 'EVIDENCE', 'SOURCES', 'ACT ON IT'];
   const timeline = events
@@ -70,6 +72,10 @@ export function formatAccount(
     '',
     ...formatTableLines(['WHEN', 'WHAT', 'DETAIL', 'SOURCE'], timeline, 'There are no events.'),
   ];
+}
+
+function isSafe({ freshness, confidence, epistemic_class }: ApiClaim): boolean {
+  return freshness === 'fresh' && confidence > MIN_SAFE_CONFIDENCE && !UNSAFE_CLASSES.has(epistemic_class);
 }
 
 /** Formats the candidates of a name, one line each, and the command to go on with. */

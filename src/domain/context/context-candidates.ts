@@ -1,4 +1,5 @@
 import type { Claim } from '../claims/claim.js';
+import { SAFE_CONFIDENCE } from '../claims/safe-to-use.js';
 import type { JsonValue } from '../observation/observation.js';
 import { toPlainText, toOneLine, quoteText } from '../observation/summary.js';
 import { isNoteEntry } from '../facts/fact.js';
@@ -58,22 +59,9 @@ const EXCLUDED_PROPERTIES = new Set(['name', 'first_name', 'last_name', 'lead_sc
 const OPT_OUT_PROPERTIES: ReadonlySet<string> = new Set(['do_not_contact', 'unsubscribed']);
 const UNUSABLE_EMAIL_STATUSES: ReadonlySet<JsonValue> = new Set(['bounced', 'unsubscribed', 'invalid']);
 
-/** A fresh claim above this confidence is safe to act on. */
-export const MIN_SAFE_CONFIDENCE = 0.7;
-
 /** Returns the stable reference of a claim, which does not change with its value. */
 export function formatClaimRef({ entity_id, property }: Pick<OwnedClaim, 'entity_id' | 'property'>): string {
   return `${entity_id}:${property}`;
-}
-
-/**
- * Returns whether a claim is safe to act on without checking: current, fresh, confidence above 0.7, and not contested.
- */
-export function isSafeClaim(claim: Claim): boolean {
-  const { status, freshness, confidence, epistemic_class } = claim;
-  return (
-    status === 'current' && freshness === 'fresh' && confidence > MIN_SAFE_CONFIDENCE && epistemic_class !== 'contested'
-  );
 }
 
 /**
@@ -144,7 +132,8 @@ function findCaution({
   if (status === 'ended') return 'ended';
   if (freshness_reason !== undefined) return 'of an earlier job: verify before use';
   if (freshness === 'suspect' || freshness === 'expired') return 'old: verify before use';
-  return confidence > MIN_SAFE_CONFIDENCE ? undefined : 'unsure: verify before use';
+  if (epistemic_class === 'inferred') return 'inferred: verify before use';
+  return confidence > SAFE_CONFIDENCE ? undefined : 'unsure: verify before use';
 }
 
 function isOptOut({ property, value, status }: Claim): boolean {

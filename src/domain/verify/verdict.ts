@@ -1,5 +1,6 @@
 import { keysAgree, comparisonKey, comparisonTypeOf } from '../comparison/comparison-key.js';
 import type { Claim } from '../claims/claim.js';
+import { SAFE_CONFIDENCE } from '../claims/safe-to-use.js';
 import { parseMemberChanges, emptyState, type PropertyState } from '../claims/property-state.js';
 import { type PropertyRule, type ClaimRules, ruleOf } from '../claims/rules.js';
 import type { JsonValue } from '../observation/observation.js';
@@ -13,9 +14,6 @@ export const VERDICTS = ['unknown', 'ended', 'changed', 'contested', 'stale', 'c
 /** One of {@link VERDICTS}. */
 export type Verdict = (typeof VERDICTS)[number];
 
-/** A claim above this confidence is safe to act on, if it is fresh and not contested. */
-export const SAFE_CONFIDENCE = 0.7;
-
 /**
  * Returns the first verdict that applies: unknown, ended, different from the caller's value, contested, suspect or
  * expired; else confirmed.
@@ -27,19 +25,6 @@ export function decideVerdict(claim: Claim | undefined, matches: boolean | undef
   if (matches === false) return 'changed';
   if (claim.epistemic_class === 'contested') return 'contested';
   return claim.freshness === 'suspect' || claim.freshness === 'expired' ? 'stale' : 'confirmed';
-}
-
-/**
- * Returns whether a fact is safe to act on without checking: current, fresh, confidence above 0.7, and not contested.
- */
-export function isSafe(claim: Claim | undefined): boolean {
-  return (
-    claim !== undefined &&
-    claim.status === 'current' &&
-    claim.freshness === 'fresh' &&
-    claim.confidence > SAFE_CONFIDENCE &&
-    claim.epistemic_class !== 'contested'
-  );
 }
 
 /**
@@ -155,6 +140,7 @@ function describeDoubts({ freshness, confidence, epistemic_class: epistemicClass
     freshness === 'fresh' ? [] : [`it is ${freshness}`],
     confidence > SAFE_CONFIDENCE ? [] : [`its confidence is only ${confidence}`],
     epistemicClass === 'contested' ? ['sources disagree'] : [],
+    epistemicClass === 'inferred' ? ['it is only inferred'] : [],
   ].flat();
   return doubts.length > 0 ? `; mind that ${doubts.join(' and ')}` : '';
 }

@@ -60,7 +60,7 @@ export class AccountsTools {
     title: 'Get account',
     description:
       'Returns all about one person or company: claims with confidence, freshness and sources, notes, latest ' +
-      'observations. For a ranked selection use get_context. Rely only on fresh claims above 0.7.\nExample: {"id":"ada@acme.com"}',
+      'observations. For a selection use get_context. Rely only on fresh claims above 0.7, not inferred.\nExample: {"id":"ada@acme.com"}',
     input,
     output,
     scopes: ['read'],

@@ -70,8 +70,8 @@ export class ValueClaimDto {
   status: string;
   @ApiProperty({
     description:
-      'Probability that the value is right, 0 to 0.99. Act on a claim that is `fresh` and above 0.7; verify ' +
-      'any other first.',
+      'Probability that the value is right, 0 to 0.99. Act on a claim that is `fresh`, not `inferred` ' +
+      'and above 0.7; verify any other first.',
     example: 0.75,
   })
   confidence: number;

@@ -247,7 +247,8 @@ export class ContextResult {
   @ApiProperty({
     type: [String],
     maxItems: 200,
-    description: '`ref_id`s of claims that are reliable enough to act on without verification.',
+    description:
+      '`ref_id`s of claims that are safe to act on without verification: current, fresh, above 0.7 confidence, and neither contested nor only inferred.',
   })
   safe_to_use: string[];
   @ApiProperty({ type: ContextMetaDto, description: 'Token estimate, counts and times of the response.' })

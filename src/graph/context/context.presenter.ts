@@ -1,4 +1,5 @@
-import { isSafeClaim, formatClaimRef, type NotePassage } from '#domain/context/context-candidates.js';
+import { isSafe } from '#domain/claims/safe-to-use.js';
+import { formatClaimRef, type NotePassage } from '#domain/context/context-candidates.js';
 import { type Committee, buildCommittee, type Stakeholder, toStakeholder } from '#domain/context/committee.js';
 import {
   type ComposedContext,
@@ -129,7 +130,7 @@ export function presentContext(
     items: items.map(({ ref_id, kind, score }) => ({ ref_id, kind, score })),
     text,
     gaps: findGaps(request, sources),
-    safe_to_use: selectedClaims.filter(({ source }) => isSafeClaim(source)).map(({ meta }) => meta.ref_id),
+    safe_to_use: selectedClaims.filter(({ source }) => isSafe(source)).map(({ meta }) => meta.ref_id),
     meta: {
       token_estimate: tokenCount,
       budget: request.budget,

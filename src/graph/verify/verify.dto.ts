@@ -102,7 +102,7 @@ export class VerifyResult {
   })
   verdict: string;
   @ApiProperty({
-    description: 'Whether the claim is current, fresh, above 0.7 confidence and not contested.',
+    description: 'Whether the claim is current, fresh, above 0.7 confidence, and neither contested nor only inferred.',
     example: true,
   })
   safe_to_use: boolean;

@@ -16,7 +16,7 @@ export interface UnknownClaim {
 /** Response of the verify endpoint. */
 export interface VerifyResponse {
   readonly verdict: Verdict;
-  /** Whether `after` can be acted on: current, fresh, confidence above 0.7, not contested. */
+  /** Whether `after` is safe to act on. */
   readonly safe_to_use: boolean;
   readonly entity_id: string;
   /** The property name of the request. */

@@ -11,7 +11,8 @@ import type { PropertyState } from '#domain/claims/property-state.js';
 import type { JsonValue } from '#domain/observation/observation.js';
 import { canonicalEmailStatus, canonicalProperty } from '#domain/properties/registry.js';
 import type { Instant } from '#domain/time/instant.js';
-import { describeVerification, recommend, isClaimMatch, isSafe, decideVerdict } from '#domain/verify/verdict.js';
+import { isSafe } from '#domain/claims/safe-to-use.js';
+import { describeVerification, recommend, isClaimMatch, decideVerdict } from '#domain/verify/verdict.js';
 import type { Caller } from '#kernel/auth/caller.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
@@ -155,7 +156,7 @@ function toVerifyResponse(
   const matches = believed === undefined ? undefined : isClaimMatch(ruleOf(rules, key.property), after, believed);
   const verdict = decideVerdict(after, matches);
   const present = (claim: Claim): VerifiedClaim => ({ entity_id: key.entityId, ...claim, property });
-  const safe = isSafe(after);
+  const safe = after !== undefined && isSafe(after);
   const isSettled = safe || (verdict === 'ended' && after?.freshness === 'fresh');
   return {
     verdict,

@@ -2,15 +2,9 @@ import fc from 'fast-check';
 import type { Claim } from '#domain/claims/claim.js';
 import { defaultRules } from '#domain/claims/rules.js';
 import { foldAll } from '#domain/claims/fold.js';
+import { isSafe } from '#domain/claims/safe-to-use.js';
 import { toClaim } from '#domain/claims/present-claim.js';
-import {
-  describeVerification,
-  recommend,
-  isClaimMatch,
-  isSafe,
-  VERDICTS,
-  decideVerdict,
-} from '#domain/verify/verdict.js';
+import { describeVerification, recommend, isClaimMatch, VERDICTS, decideVerdict } from '#domain/verify/verdict.js';
 import { DAY_US } from '#domain/time/instant.js';
 
 const NOW = Date.UTC(2026, 10, 20) * 1000;
@@ -43,7 +37,10 @@ it('every history gets one verdict, and only a current one is confirmed or safe'
       expect(verdict === 'ended').toBe(claim?.status === 'ended');
       if (verdict === 'changed') expect(matches).toBe(false);
       if (verdict === 'confirmed') expect(['fresh', 'aging']).toContain(claim!.freshness);
-      if (isSafe(claim)) expect(['confirmed', 'changed']).toContain(verdict);
+      if (claim && isSafe(claim)) {
+        expect(['confirmed', 'changed']).toContain(verdict);
+        expect(claim.sources.some(({ method }) => method !== 'llm')).toBe(true);
+      }
       expect(describeVerification(verdict, 'title', claim, false)).toMatch(/\.$/);
     }),
   );

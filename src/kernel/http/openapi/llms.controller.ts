@@ -111,8 +111,8 @@ export function buildLlmsText(publicUrl: string): string {
 > it is known. Observations (events and facts, with source and time) go in; claims come out, each with its value,
 > confidence, freshness, sources and the statements that contradict it.
 
-There are two ways in, a REST API and an MCP server. Both work on the same graph. Act on a claim that is \`fresh\` and has a
-confidence above 0.7; verify any other claim first.
+There are two ways in, a REST API and an MCP server. Both work on the same graph. Act on a claim that is \`fresh\`, not
+\`inferred\`, and has a confidence above 0.7; verify any other claim first.
 
 **Authentication.** Every request to the API carries an API key of one workspace, as \`Authorization: Bearer <key>\`. The key
 selects the workspace. A key with the scope \`admin\` creates others: \`POST ${publicUrl}/v2/api-keys\`.
