@@ -37,11 +37,21 @@ it('every history gets one verdict, and only a current one is confirmed or safe'
       expect(verdict === 'ended').toBe(claim?.status === 'ended');
       if (verdict === 'changed') expect(matches).toBe(false);
       if (verdict === 'confirmed') expect(['fresh', 'aging']).toContain(claim!.freshness);
-      if (claim && isSafe(claim)) {
-        expect(['confirmed', 'changed']).toContain(verdict);
-        expect(claim.sources.some(({ method }) => method !== 'llm')).toBe(true);
-      }
+      if (claim && isSafe(claim)) expect(['confirmed', 'changed']).toContain(verdict);
       expect(describeVerification(verdict, 'title', claim, false)).toMatch(/\.$/);
+    }),
+  );
+});
+
+it('guesses alone are never safe, however many agree, until one source states the same', () => {
+  const guess = statement.map(each => ({ ...each, value: 'VP', method: 'llm', observedAt: NOW - DAY_US }));
+  fc.assert(
+    fc.property(fc.uniqueArray(guess, { minLength: 2, selector: ({ source }) => source }), fc.uuid(), (guesses, id) => {
+      const { claim } = lookAt(guesses);
+      expect({ class: claim!.epistemic_class, isSafe: isSafe(claim!) }).toEqual({ class: 'inferred', isSafe: false });
+      expect(claim!.confidence).toBeGreaterThan(0.7);
+      const direct = { ...guesses[0]!, id, source: 'form', method: 'api', observedAt: NOW };
+      expect(isSafe(lookAt([...guesses, direct]).claim!)).toBe(true);
     }),
   );
 });
