@@ -7,6 +7,7 @@ import type { RetractionList, RetractionResponse } from '#graph/retractions/retr
 import { eraseWholly } from '../../support/graph/erasure-calls.js';
 import { retractSource } from '../../support/graph/retraction-calls.js';
 import { account, event, record, state, tryAccount } from '../../support/graph/graph-calls.js';
+import { settleCommits } from '../../support/database/commit-order.js';
 import { type Client, startTestHub, type TestHub } from '../../support/hub.js';
 
 let hub: TestHub;
@@ -169,6 +170,7 @@ describe('POST /v2/retractions', () => {
     await record(client, 'eve@other.com', [imported('name', 'Eve Wrong')]);
     const { body: latest } = await client.get<{ next_cursor: string }>('/v2/changes?after=latest');
     await retractAll();
+    await settleCommits(hub);
     const { body } = await client.get<{ changes: object[] }>(`/v2/changes?after=${latest.next_cursor}`);
     expect(body.changes).toEqual([
       expect.objectContaining({ kind: 'retraction', property: 'name', source: SOURCE }),
