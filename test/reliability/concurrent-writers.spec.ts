@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { toLockKey } from '../../src/graph/identity/entity-locks.js';
 import { account, event, record, state, tryAccount, tryRecord, wholeTimeline } from '../support/graph/graph-calls.js';
 import type { Client, TestHub } from '../support/hub.js';
 import { hubForSuite } from '../support/hub-for-suite.js';
@@ -47,6 +48,17 @@ describe('64 concurrent writers', () => {
     expect((await account(acme, 'Late Name')).entity_id).toBe(entity_id);
     expect((await tryAccount(acme, 'Early Name')).status).toBe(404);
     await expectClaimsConsistent(hub.database.pool, acme.workspaceId);
+  });
+
+  it('create people, each stated with their own address, beside another transaction that creates somebody', async () => {
+    const other = new pg.Client(hub.database.url);
+    await other.connect();
+    await other.query('BEGIN');
+    await other.query('SELECT pg_advisory_xact_lock_shared($1)', [String(toLockKey(acme.workspaceId))]);
+    const { entity_created } = await record(acme, 'own@gmail.com', [state('email', 'own@gmail.com')]);
+    expect(entity_created).toBe(true);
+    await other.query('ROLLBACK');
+    await other.end();
   });
 
   it('some on one entity and some on their own are all served, once each', async () => {

@@ -5,6 +5,7 @@ import { PermanentError } from '#sdk/errors.js';
 import type { CompanyInput, CompanyUpsertOptions, UpsertResult } from '#sdk/ports/people-port.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { runMaybeDry, UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { mapYielding } from '#kernel/scheduling/cooperative-scheduler.js';
 import type { PluginScope } from '#plugin-host/context/plugin-ports.js';
 import { findOwners, type IdentifierKey, identifierKey, type Owner } from '../identity/identifiers.queries.js';
 import { RecordBatchWriter } from '../observations/record-batch.writer.js';
@@ -49,7 +50,7 @@ export class CompaniesUpsertService {
     if (companies.length > MAX_COMPANIES)
       throw new PermanentError(`One call takes at most ${MAX_COMPANIES} companies; split the list.`);
     const options = { plugin, source, observedAt: parseObservedAt(observedAt), country: undefined };
-    const rows = companies.map(company => parseRow(company, options));
+    const rows = await mapYielding(companies, company => parseRow(company, options));
     const results: UpsertResult[] = [];
     for (let from = 0; from < rows.length; from += ROWS_PER_TRANSACTION) {
       const batch = rows.slice(from, from + ROWS_PER_TRANSACTION);

@@ -4,6 +4,7 @@ import { PermanentError } from '#sdk/errors.js';
 import type { PersonInput, UpsertResult, UpsertOptions } from '#sdk/ports/people-port.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { runMaybeDry, UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { mapYielding } from '#kernel/scheduling/cooperative-scheduler.js';
 import type { PluginScope } from '#plugin-host/context/plugin-ports.js';
 import { ProfileCache } from '../facts/facts.caches.js';
 import { type PersonOutcome, type PersonWriteInput, PersonWriter } from '../people/person.writer.js';
@@ -17,7 +18,7 @@ import {
 
 const MAX_PEOPLE = 1_000;
 /** Rows per transaction: enough to share its statements, few enough not to block others for long. */
-const ROWS_PER_TRANSACTION = 250;
+const ROWS_PER_TRANSACTION = 100;
 
 /** A parsed row, or its error. */
 type ParsedRow = PersonWriteInput | UpsertRowError;
@@ -44,7 +45,8 @@ export class PeopleUpsertService {
       throw new PermanentError(`One call takes at most ${MAX_PEOPLE} people; split the list.`);
     const at = parseObservedAt(observedAt);
     const { phoneCountry } = await this.profiles.read(workspaceId);
-    const rows = people.map(person => parseRow(person, { plugin, source, observedAt: at, country: phoneCountry }));
+    const options = { plugin, source, observedAt: at, country: phoneCountry };
+    const rows = await mapYielding(people, person => parseRow(person, options));
     const results: UpsertResult[] = [];
     for (let from = 0; from < people.length; from += ROWS_PER_TRANSACTION) {
       const batch = rows.slice(from, from + ROWS_PER_TRANSACTION);

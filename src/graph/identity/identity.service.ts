@@ -142,16 +142,11 @@ export class IdentityService {
     const newFoci = references
       .flatMap(({ focus }) => (focus.form === 'uuid' ? [] : [focus]))
       .filter(isUnknownIn(owners));
-    const exclusive =
-      newFoci.length > 0 && (willWriteMore || references.some(s => s.alsoKnownAs.some(isUnknownIn(owners))));
     const newEntities = uniqueByKey(newFoci.map(toNewIdentifier));
+    const newAliases = toAliasIdentifiers(references, owners, newEntities);
+    const exclusive = newFoci.length > 0 && (willWriteMore || newAliases.length > 0);
     tx.countUsage('people', newEntities.filter(({ createsType }) => createsType === 'person').length);
-    const created = await this.createIdentifiers(
-      tx,
-      [...newEntities, ...toAliasIdentifiers(references, owners, newEntities)],
-      owners,
-      exclusive,
-    );
+    const created = await this.createIdentifiers(tx, [...newEntities, ...newAliases], owners, exclusive);
     const addedAliases = await this.createIdentifiers(tx, toAliasIdentifiers(references, owners), owners, exclusive);
 
     writeSharedPhones(tx, references, owners);
