@@ -180,6 +180,12 @@ export function keysAgree(one: string, other: string): boolean {
   return one === other || saysMore(one, other) || saysMore(other, one);
 }
 
+/** Returns whether two values of a canonical property can both be true, by their comparison keys. */
+export function valuesAgree(property: string, one: JsonValue, other: JsonValue): boolean {
+  const type = comparisonTypeOf(property);
+  return keysAgree(comparisonKey(type, one), comparisonKey(type, other));
+}
+
 /** Returns whether a key says the same as another one, and more: a strict order. */
 export function saysMore(exact: string, vague: string): boolean {
   if (exact === vague) return false;

@@ -1,4 +1,4 @@
-import { keysAgree, comparisonKey, comparisonTypeOf } from '../comparison/comparison-key.js';
+import { comparisonKey, comparisonTypeOf, valuesAgree } from '../comparison/comparison-key.js';
 import type { Claim } from '../claims/claim.js';
 import { SAFE_CONFIDENCE } from '../claims/safe-to-use.js';
 import { parseMemberChanges, emptyState, type PropertyState } from '../claims/property-state.js';
@@ -34,7 +34,8 @@ export function decideVerdict(claim: Claim | undefined, matches: boolean | undef
 export function isClaimMatch(rule: PropertyRule, claim: Claim | undefined, believed: JsonValue): boolean {
   const key = (value: JsonValue) => comparisonKey(comparisonTypeOf(claim?.property ?? ''), value);
   const value = claim?.value ?? null;
-  if (rule.cardinality === 'single' || !Array.isArray(value)) return keysAgree(key(value), key(believed));
+  if (rule.cardinality === 'single' || !Array.isArray(value))
+    return valuesAgree(claim?.property ?? '', value, believed);
   if (believed === null) return value.length === 0;
   const held = new Set(value.map(key));
   return parseMemberChanges(believed).every(member => held.has(key(member.value)) !== member.ended);

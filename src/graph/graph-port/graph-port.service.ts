@@ -2,6 +2,8 @@ import type { ClaimSummary, LookupResult } from '#sdk/ports/entities.js';
 import type { AccountResponse, PresentedClaim } from '../accounts/accounts.presenter.js';
 import type { AmbiguousName } from '../identity/entity-resolver.service.js';
 import { Injectable } from '@nestjs/common';
+import { valuesAgree } from '#domain/comparison/comparison-key.js';
+import type { JsonValue } from '#domain/observation/observation.js';
 import { canonicalProperty } from '#domain/properties/registry.js';
 import { PermanentError } from '#sdk/errors.js';
 import type { ChangesOptions, ChangesPage } from '#sdk/ports/changes.js';
@@ -95,6 +97,8 @@ export class GraphPortService extends GraphPortFactory {
       changes: options => toPermanentError(() => this.changes(scope, options)),
       retract: (source, options) => toPermanentError(() => this.retract(scope, source, options)),
       canonicalProperty: async name => canonicalProperty(name),
+      valuesAgree: async (name, one, other) =>
+        valuesAgree(canonicalProperty(name), one as JsonValue, other as JsonValue),
       people: {
         upsert: (rows, options = {}) => this.people.upsert(scope, rows, options),
         list: (page = {}) => this.list(scope, page),

@@ -42,6 +42,7 @@ export const unavailableGraph: GraphPort = {
   changes: rejectUse('graph'),
   retract: rejectUse('graph'),
   canonicalProperty: rejectUse('graph'),
+  valuesAgree: rejectUse('graph'),
   people: { upsert: rejectUse('graph'), list: rejectUse('graph') },
   companies: { upsert: rejectUse('graph') },
   leads: { add: rejectUse('graph') },

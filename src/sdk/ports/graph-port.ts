@@ -78,6 +78,11 @@ export interface GraphPort {
   retract(source: string, options?: RetractOptions): Promise<RetractResult>;
   /** Returns the canonical name of a state property: `job_title` becomes the claim `title`. */
   canonicalProperty(name: string): Promise<string>;
+  /**
+   * Returns whether two values of a state property can both be true, as claims are compared: they are equal, or one says
+   * the same less exactly (`VP Sales` and `Vice President of Sales at Acme`, `51-200` and `120`, `Acme` and `ACME, Inc.`).
+   */
+  valuesAgree(property: string, one: Json, other: Json): Promise<boolean>;
   /** Reads and writes people. */
   readonly people: PeoplePort;
   /** Writes companies. */

@@ -75,6 +75,11 @@ export class TestGraph implements GraphPort {
     return this.aliases.get(name) ?? name;
   }
 
+  /** Compares without regard to case; the hub compares by the type of the property. */
+  async valuesAgree(_property: string, one: Json, other: Json): Promise<boolean> {
+    return JSON.stringify(one).toLowerCase() === JSON.stringify(other).toLowerCase();
+  }
+
   readonly people = { upsert: this.upsert.bind(this), list: this.list.bind(this) };
   readonly companies = { upsert: this.upsertCompanies.bind(this) };
   /** Lead lists; `graph.leads.lists` has what was added. */
@@ -102,9 +107,7 @@ export class TestGraph implements GraphPort {
     for (const { focus, external_id: id, observations } of rows) {
       try {
         if (focus === undefined && id === undefined) throw new PermanentError('A row needs `focus` or `external_id`.');
-        const keyed = observations.map(each =>
-          id === undefined || each.external_id ? each : { ...each, external_id: toRecordKey(id, each) },
-        );
+        const keyed = observations.map(each => (id ? { external_id: toRecordKey(id, each), ...each } : each));
         results.push(await this.record(focus ?? { external: { system: this.plugin, id: id! } }, keyed));
       } catch (error) {
         if (!(error instanceof PermanentError)) throw error;

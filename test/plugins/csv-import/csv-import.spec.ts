@@ -98,6 +98,12 @@ describe('POST /v2/plugins/csv-import/imports', () => {
     });
   });
 
+  it('foresees no conflict where the file says the same in other words', async () => {
+    await client.post('/v2/people', { email: 'cy@beta.de', name: 'Cy Ray', title: 'Vice President of Sales at Beta' });
+    const { shown } = await upload('Name,Email,Title\nCY RAY,cy@beta.de,VP Sales\n');
+    expect(shown.foreseen).toMatchObject({ known: 1, conflicts: 0 });
+  });
+
   it('takes a form with options, and the same file as the same import', async () => {
     const form = new FormData();
     form.append('delimiter', 'tab');

@@ -125,13 +125,15 @@ async function findConflicts(hub: HubContext, { row, focuses, person }: Candidat
     if (!found) continue;
     if (found.status !== 'one') return [];
     const { entity } = found;
-    return COMPARED.flatMap(field => {
+    const conflicts: JsonObject[] = [];
+    for (const field of COMPARED) {
       const given = person?.[field];
       const known = field === 'name' ? entity.name : (entity.claims[field]?.value ?? null);
-      if (typeof given !== 'string' || typeof known !== 'string') return [];
-      const isSame = given.toLowerCase() === known.toLowerCase();
-      return isSame ? [] : [{ line: row.line, field, known: clip(known), given: clip(given) }];
-    });
+      if (typeof given !== 'string' || typeof known !== 'string') continue;
+      if (!(await hub.graph.valuesAgree(field, known, given)))
+        conflicts.push({ line: row.line, field, known: clip(known), given: clip(given) });
+    }
+    return conflicts;
   }
   return null;
 }
