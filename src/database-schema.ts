@@ -1,4 +1,5 @@
 import { DeviceRequestEntity, GrantEntity, OAuthClientEntity } from '#auth-server/oauth.entities.js';
+import { InvitationEntity, MembershipEntity } from '#auth-server/users/users.entities.js';
 import { WorkspaceFactEntity } from '#graph/facts/workspace-fact.entity.js';
 import { LeadListEntity } from '#graph/leads/lead-list.entity.js';
 import { ClaimRebuildEntity, StoredTrustVersionEntity } from '#graph/trust/trust.entities.js';
@@ -28,6 +29,7 @@ import { ConnectionVersionsMigration } from './migrations/0001-baseline/19-conne
 import { ProviderAuthorizationsMigration } from './migrations/0001-baseline/20-provider-authorizations.migration.js';
 import { SeveralConnectionsMigration } from './migrations/0001-baseline/21-several-connections.migration.js';
 import { ProviderLimitsMigration } from './migrations/0001-baseline/22-provider-limits.migration.js';
+import { UsersMigration } from './migrations/0001-baseline/24-users.migration.js';
 import { RetractionsMigration } from './migrations/0001-baseline/23-retractions.migration.js';
 import { UsageMigration } from './migrations/0001-baseline/15-usage.migration.js';
 
@@ -39,6 +41,8 @@ export const databaseSchema: DatabaseSchema = {
     OAuthClientEntity,
     DeviceRequestEntity,
     GrantEntity,
+    MembershipEntity,
+    InvitationEntity,
     ConnectionEntity,
     ProviderAuthorizationEntity,
     LeadListEntity,
@@ -70,5 +74,6 @@ export const databaseSchema: DatabaseSchema = {
     SeveralConnectionsMigration,
     ProviderLimitsMigration,
     RetractionsMigration,
+    UsersMigration,
   ],
 };

@@ -2,8 +2,9 @@ import 'reflect-metadata';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createVectorSchema } from '#graph/notes/embedder/vectors.schema.js';
 import { acceptFocusObjects, FocusInputService } from '#graph/identity/focus-input.service.js';
-import { rejectUnauthenticatedEarly } from '#kernel/auth/api-key.guard.js';
+import { rejectUnauthenticatedEarly } from '#kernel/auth/caller.guard.js';
 import { ApiKeyCache } from '#kernel/auth/api-key.lookup.js';
+import { SessionAuthenticator } from '#kernel/auth/session-authenticator.js';
 import type { Env } from '#kernel/config/env.js';
 import { type Database, openDatabase } from '#kernel/db/database.js';
 import type { DatabaseServer } from '#kernel/db/database-server.js';
@@ -104,7 +105,12 @@ export async function createApp(env: Env, log: Log, database: Database): Promise
   if (env.role === 'worker') restrictToOpsRoutes(fastify);
   const limiter = app.get(PublicRateLimiter, { strict: false });
   limitPublicRequests(fastify, limiter);
-  rejectUnauthenticatedEarly(fastify, app.get(ApiKeyCache, { strict: false }), limiter);
+  rejectUnauthenticatedEarly(fastify, {
+    keys: app.get(ApiKeyCache, { strict: false }),
+    sessions: app.get(SessionAuthenticator, { strict: false }),
+    limiter,
+    publicUrl: env.publicUrl,
+  });
   rejectExhaustedWorkspaces(fastify, app.get(WorkspaceRateLimiter, { strict: false }));
   queueHeavyRequests(fastify);
   registerMethodNotAllowed(fastify);

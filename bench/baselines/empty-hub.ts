@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { Body, Controller, HttpCode, Module, Post } from '@nestjs/common';
 import { IsEmail, IsIn, IsInt, IsString, MaxLength, Min } from 'class-validator';
 import { readRecordRequest } from '#graph/observations/record-call.js';
-import { rejectUnauthenticatedEarly } from '#kernel/auth/api-key.guard.js';
+import { rejectUnauthenticatedEarly } from '#kernel/auth/caller.guard.js';
 import { ApiKeyCache } from '#kernel/auth/api-key.lookup.js';
 import { AuthModule } from '#kernel/auth/auth.module.js';
 import { ConfigModule } from '#kernel/config/config.module.js';
@@ -73,11 +73,12 @@ Module({
 const app = await createHttpApp(EmptyHub, { env, log });
 const fastify = app.getHttpAdapter().getInstance();
 registerOriginGuard(fastify, { publicUrl: env.publicUrl });
-rejectUnauthenticatedEarly(
-  fastify,
-  app.get(ApiKeyCache, { strict: false }),
-  app.get(PublicRateLimiter, { strict: false }),
-);
+rejectUnauthenticatedEarly(fastify, {
+  keys: app.get(ApiKeyCache, { strict: false }),
+  sessions: { getCached: () => undefined, resolve: async () => undefined },
+  limiter: app.get(PublicRateLimiter, { strict: false }),
+  publicUrl: env.publicUrl,
+});
 unwrapResponses(fastify);
 
 serve<'open', string>(async () => {

@@ -12,10 +12,27 @@ import { FailedAttempts, OAuthRateLimiter } from './oauth/oauth.rate-limiter.js'
 import { OAuthHandlers } from './oauth/oauth.routes.js';
 import { OAuthSweeper } from './oauth/oauth.sweeper.js';
 import { RevocationService, TokenService } from './oauth/token.service.js';
+import { ENV } from '#kernel/config/config.module.js';
+import type { Env } from '#kernel/config/env.js';
+import { SecretBox } from '#kernel/secrets/secret-box.js';
+import { SessionAuthenticator } from '#kernel/auth/session-authenticator.js';
+import { AuthDatabase } from './users/auth-database.js';
+import { BETTER_AUTH, createBetterAuth } from './users/better-auth.js';
+import { InvitationsService } from './users/invitations.service.js';
+import { MembersController } from './users/members.controller.js';
+import { MembersService } from './users/members.service.js';
+import { OwnPagesGuard } from './users/own-pages.guard.js';
+import { SessionCallerCache } from './users/session-caller.cache.js';
+import { SignInController } from './users/sign-in.controller.js';
+import { SignInService } from './users/sign-in.service.js';
 import { ConsentStateService } from './consent/consent-state.service.js';
 
-/** The OAuth authorization server: programs get API keys after a person consents in a browser. */
+/**
+ * People and programs that sign in: users, sessions, members and invitations, and the OAuth authorization server, by which
+ * programs get API keys after a person consents in a browser.
+ */
 @Module({
+  controllers: [SignInController, MembersController],
   providers: [
     {
       provide: CLIENT_DOCUMENTS_EGRESS,
@@ -37,6 +54,19 @@ import { ConsentStateService } from './consent/consent-state.service.js';
     RevocationService,
     ConsentStateService,
     TokenService,
+    AuthDatabase,
+    {
+      provide: BETTER_AUTH,
+      useFactory: (database: AuthDatabase, box: SecretBox, { publicUrl }: Env) =>
+        createBetterAuth({ database, publicUrl, secret: box.deriveSigningKey('session cookies') }),
+      inject: [AuthDatabase, SecretBox, ENV],
+    },
+    InvitationsService,
+    MembersService,
+    OwnPagesGuard,
+    SessionCallerCache,
+    { provide: SessionAuthenticator, useExisting: SessionCallerCache },
+    SignInService,
   ],
 })
 export class AuthServerModule {}

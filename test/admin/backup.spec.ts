@@ -47,6 +47,10 @@ beforeAll(async () => {
     acme.post('/v2/workspace/integrations', { provider: 'diary', credentials: { token: 'a-token' } }),
   ]);
   expect(made.map(({ status }) => status).filter(status => status >= 300)).toEqual([]);
+  await hub.database.pool.query(
+    `INSERT INTO rapport_auth.users (id, name, email, created_at, updated_at)
+     VALUES (gen_random_uuid(), 'Ada', 'ada@acme.com', now(), now())`,
+  );
 });
 beforeEach(async () => {
   target = await freshDatabase();
@@ -83,6 +87,7 @@ it('restores every row of every table, and the hub answers as before', async () 
     'workspace_facts',
     'connections',
     'api_keys',
+    'rapport_auth.users',
   ]) {
     expect([table, rows[table]!.length]).not.toEqual([table, 0]);
   }
@@ -112,7 +117,7 @@ it('restores into the database of an owner who is no superuser, with row-level s
   const superuser = new pg.Client(target.url);
   await superuser.connect();
   await superuser.query(`CREATE ROLE ${owner} LOGIN CREATEROLE PASSWORD 'secret'`);
-  await superuser.query(`GRANT rapport_app, rapport_system, rapport_eraser, rapport_backup TO ${owner}`);
+  await superuser.query(`GRANT rapport_app, rapport_system, rapport_eraser, rapport_auth, rapport_backup TO ${owner}`);
   const url = new URL(target.url);
   await superuser.query(`ALTER DATABASE ${url.pathname.slice(1)} OWNER TO ${owner}`);
   [url.username, url.password] = [owner, 'secret'];

@@ -44,13 +44,14 @@ const standIns: Readonly<Record<string, (ground: Ground) => string>> = {
 
 /**
  * Fills a workspace with what the examples speak of, and gives the example as a request about it. Undefined for what
- * asks somebody else: those are tried with their plugins.
+ * asks somebody else, or needs a session: those are tried with their plugins, and in a browser.
  */
 export async function preparedFor(client: Client, operation: Operation, body: unknown): Promise<Prepared | undefined> {
   if (operation.path.startsWith('/v2/plugins/')) return undefined;
   if (operation.path.includes('/integrations') && operation.operationId !== 'listIntegrations') return undefined;
   if (/\/(?:triggers|crm-sync)(?:\/|$)/.test(operation.path) && operation.operationId !== 'getCrmSync')
     return undefined;
+  if (/^\/auth\/|\/workspace\/(?:members|invitations)\/\{/.test(operation.path)) return undefined;
   const ground = await fill(client);
   const ofPath = held.find(([start]) => operation.path.startsWith(start))![1];
   const id = operation.operationId === 'getPersonErasure' ? ground.erased : ofPath(ground);

@@ -2,7 +2,7 @@ import { Controller, Get, Module, Post } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AuthModule } from '#kernel/auth/auth.module.js';
 import type { Caller } from '#kernel/auth/caller.js';
-import { CurrentCaller, Public, Scopes } from '#kernel/auth/api-key.guard.js';
+import { CurrentCaller, Public, Scopes } from '#kernel/auth/caller.guard.js';
 import { ConfigModule } from '#kernel/config/config.module.js';
 import { readEnv } from '#kernel/config/env.js';
 import type { Database } from '#kernel/db/database.js';

@@ -94,7 +94,8 @@ it('workspace_id leads every primary key, unique index and foreign key', async (
     SELECT i.indexrelid::regclass::text AS index FROM pg_index i JOIN (${TENANT}) AS tenant ON tenant.oid = i.indrelid
     JOIN pg_attribute first ON first.attrelid = i.indrelid AND first.attnum = i.indkey[0]
     WHERE (i.indisunique OR i.indisprimary) AND first.attname <> 'workspace_id'`);
-  expect(indexes).toEqual([{ index: 'api_keys_hash' }]);
+  // Both are found by a secret, before a workspace is known.
+  expect(indexes).toEqual([{ index: 'api_keys_hash' }, { index: 'invitations_token_hash_key' }]);
   const keyless = await ask(`
     SELECT tenant.name FROM (${TENANT}) AS tenant
     WHERE NOT EXISTS (SELECT 1 FROM pg_index i WHERE i.indrelid = tenant.oid AND i.indisprimary)`);
@@ -118,6 +119,8 @@ it('workspace_id leads every index that a tenant’s read could use', async () =
     'files_expiry',
     'idempotency_keys_age',
     'inbound_events_age',
+    'invitations_token_hash_key',
+    'memberships_user',
     'oauth_grants_age',
     'outbox_failed',
     'outbox_unconfirmed',
@@ -148,10 +151,13 @@ it('the roles are plain, own nothing and reach only what they need', async () =>
     rolreplication: false,
   };
   expect(roles).toEqual(
-    ['rapport_app', 'rapport_backup', 'rapport_eraser', 'rapport_system'].map(rolname => ({ rolname, ...plain })),
+    ['rapport_app', 'rapport_auth', 'rapport_backup', 'rapport_eraser', 'rapport_system'].map(rolname => ({
+      rolname,
+      ...plain,
+    })),
   );
   const owned =
-    "SELECT relname FROM pg_class WHERE relowner IN ('rapport_app'::regrole, 'rapport_system'::regrole, 'rapport_eraser'::regrole)";
+    "SELECT relname FROM pg_class WHERE relowner IN ('rapport_app'::regrole, 'rapport_system'::regrole, 'rapport_eraser'::regrole, 'rapport_auth'::regrole)";
   expect(await ask(owned)).toEqual([]);
   const schemas = `SELECT nspname FROM pg_namespace, unnest(ARRAY['rapport_app', 'rapport_system', 'rapport_eraser']) AS role
     WHERE nspname NOT IN ('public', 'pg_catalog', 'information_schema') AND has_schema_privilege(role, oid, 'USAGE')`;
@@ -182,9 +188,11 @@ it('the grants are exactly those that are documented', async () => {
     'rapport_app identifiers: INSERT SELECT',
     'rapport_app inbound_event_ids: INSERT SELECT',
     'rapport_app inbound_events: INSERT SELECT',
+    'rapport_app invitations: SELECT',
     'rapport_app lead_lists: DELETE INSERT SELECT UPDATE',
     'rapport_app leads: INSERT SELECT UPDATE',
     'rapport_app likeness_scans: INSERT SELECT UPDATE',
+    'rapport_app memberships: SELECT',
     'rapport_app merge_proposals: INSERT SELECT',
     'rapport_app name_words: DELETE INSERT SELECT',
     'rapport_app note_chunks: INSERT SELECT',
@@ -212,6 +220,9 @@ it('the grants are exactly those that are documented', async () => {
     'rapport_app usage_counters: INSERT SELECT',
     'rapport_app workspace_facts: INSERT SELECT',
     'rapport_app workspaces: SELECT',
+    'rapport_auth audit_events: INSERT',
+    'rapport_auth invitations: DELETE INSERT SELECT UPDATE',
+    'rapport_auth memberships: DELETE INSERT SELECT UPDATE',
     'rapport_eraser audit_events: INSERT',
     'rapport_eraser claims: DELETE INSERT SELECT UPDATE',
     'rapport_eraser entities: SELECT UPDATE',

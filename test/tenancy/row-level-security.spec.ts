@@ -108,6 +108,9 @@ const inserts: Record<string, string> = {
     VALUES ($1, $2, $2, 'x', 'x', 'x', '{}', '')`,
   inbound_event_ids: `INSERT INTO inbound_event_ids (workspace_id, connection_id, name, event_hash)
     VALUES ($1, $2, 'x', '')`,
+  memberships: "INSERT INTO memberships (workspace_id, user_id, role) VALUES ($1, $2, 'owner')",
+  invitations: `INSERT INTO invitations (workspace_id, id, email, role, token_hash, invited_by, expires_at)
+    VALUES ($1, $2, 'x', 'owner', '', '{}', now())`,
   oauth_grants: `INSERT INTO oauth_grants (workspace_id, id, secret_hash, client_id, name, origin, scopes, approved_by, expires_at)
     VALUES ($1, $2, '', 'x', 'x', 'oauth', '{read}', '{}', now())`,
   plugin_jobs:
@@ -135,6 +138,15 @@ const OF_THE_ERASER = new Set([
   'retracted_identifiers',
 ]);
 
+/** Tables that only `rapport_auth` may write. */
+const OF_THE_SIGN_IN = new Set(['memberships', 'invitations']);
+
+/** Returns the role that may write a table. */
+function writerOf(table: string): string {
+  if (OF_THE_ERASER.has(table)) return 'rapport_eraser';
+  return OF_THE_SIGN_IN.has(table) ? 'rapport_auth' : 'rapport_app';
+}
+
 /** Runs SQL as the app, or as another role, in the tenant context of a workspace, or in none, and takes it back. */
 async function asApp(
   workspace: string | undefined,
@@ -151,8 +163,7 @@ describe('as the app', () => {
   it.each(Object.keys(inserts))('INSERT into %s is refused for another workspace and for none', async table => {
     const values = [victim.workspaceId, entity].slice(0, inserts[table]!.includes('$2') ? 2 : 1);
     for (const context of [outsider.workspaceId, undefined]) {
-      const role = OF_THE_ERASER.has(table) ? 'rapport_eraser' : 'rapport_app';
-      const denied = asApp(context, inserts[table]!, values, role);
+      const denied = asApp(context, inserts[table]!, values, writerOf(table));
       await expect(denied).rejects.toMatchObject({
         code: '42501',
         message: expect.stringContaining('row-level security'),

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import pg from 'pg';
 
 /** Version of the format that {@link BackupWriter} writes. */
 const FORMAT = 1;
@@ -26,6 +27,14 @@ export interface BackupHeader {
 export interface BackupTable {
   readonly table: string;
   readonly columns: readonly string[];
+}
+
+/** Quotes the name of a table, which begins with its schema unless that is `public`. */
+export function escapeTable(name: string): string {
+  return name
+    .split('.')
+    .map(part => pg.escapeIdentifier(part))
+    .join('.');
 }
 
 /** Numbers of rows by table: the last line of a backup, which shows that it is whole. */

@@ -2,32 +2,34 @@ import type { Writable } from 'node:stream';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { COMMIT_POSITION_COLUMN } from '#kernel/db/commit-positions.js';
-import { BACKUP_ROLE } from '#kernel/db/roles.js';
+import { BACKUP_ROLE, HUB_SCHEMAS } from '#kernel/db/roles.js';
 import { readAppliedMigrations } from '#kernel/db/migrate.js';
 import { HUB_PACKAGE } from '#kernel/version.js';
-import { BackupWriter, createHeader, type BackupTable, type RowCounts } from './backup-file.js';
+import { BackupWriter, createHeader, escapeTable, type BackupTable, type RowCounts } from './backup-file.js';
 
-/** What a restored hub makes by itself: the schema, its processes, and vectors, which need an extension. */
-const LEFT_OUT = ['schema_migrations', 'processes', 'plugin_statuses', 'note_vectors'];
+/** What a restored hub makes by itself: the schema, its processes, vectors, which need an extension, and sessions. */
+const LEFT_OUT = ['schema_migrations', 'processes', 'plugin_statuses', 'note_vectors', 'rapport_auth.sessions'];
 
 /** Tables with the columns that can be written and mean something elsewhere, those that others refer to first. */
 const LIST_TABLES = `
   WITH RECURSIVE tables AS (
-    SELECT c.oid, c.relname FROM pg_class c
-    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
-      AND NOT c.relname = ANY ($1)
+    SELECT * FROM (
+      SELECT c.oid, CASE WHEN schema.nspname = 'public' THEN '' ELSE schema.nspname || '.' END || c.relname AS name
+      FROM pg_class c JOIN pg_namespace schema ON schema.oid = c.relnamespace
+      WHERE schema.nspname = ANY ($2) AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+    ) AS named WHERE NOT name = ANY ($1)
   ), depths (oid, depth) AS (
     SELECT oid, 0 FROM tables
     UNION
     SELECT k.conrelid, depth + 1 FROM depths JOIN pg_constraint k ON k.confrelid = depths.oid
     WHERE k.contype = 'f' AND k.conrelid <> k.confrelid AND depth < 20
   )
-  SELECT t.relname AS table, (
+  SELECT t.name AS table, (
       SELECT array_agg(a.attname::text ORDER BY a.attnum) FROM pg_attribute a
       WHERE a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
         AND a.attname <> '${COMMIT_POSITION_COLUMN}'
     ) AS columns
-  FROM tables t ORDER BY (SELECT max(depth) FROM depths d WHERE d.oid = t.oid), t.relname`;
+  FROM tables t ORDER BY (SELECT max(depth) FROM depths d WHERE d.oid = t.oid), t.name`;
 
 /** Called after each table. */
 export type TableListener = (table: string, rows: number) => void;
@@ -46,11 +48,11 @@ export async function dumpDatabase(url: string, out: Writable, onTable: TableLis
     await client.query(`SET LOCAL ROLE ${BACKUP_ROLE}`);
     const writer = new BackupWriter(out);
     await writer.header(createHeader(HUB_PACKAGE.version, await readAppliedMigrations(client)));
-    const { rows: tables } = await client.query<BackupTable>(LIST_TABLES, [LEFT_OUT]);
+    const { rows: tables } = await client.query<BackupTable>(LIST_TABLES, [LEFT_OUT, HUB_SCHEMAS]);
     const counts: Record<string, number> = {};
     for (const table of tables) {
       const columns = table.columns.map(column => pg.escapeIdentifier(column)).join(', ');
-      const sql = `COPY (SELECT ${columns} FROM ${pg.escapeIdentifier(table.table)}) TO STDOUT`;
+      const sql = `COPY (SELECT ${columns} FROM ${escapeTable(table.table)}) TO STDOUT`;
       counts[table.table] = await writer.table(table, client.query(copyTo(sql)));
       onTable(table.table, counts[table.table]!);
     }

@@ -8,7 +8,14 @@ import { openOrm } from '#kernel/db/orm.js';
 import { openPool } from '#kernel/db/pool.js';
 import { databaseSchema } from '../../database-schema.js';
 import { CommandError } from '../admin-context.js';
-import { type BackupHeader, BackupFormatError, BackupReader, type BackupTable, type RowCounts } from './backup-file.js';
+import {
+  type BackupHeader,
+  BackupFormatError,
+  BackupReader,
+  type BackupTable,
+  escapeTable,
+  type RowCounts,
+} from './backup-file.js';
 import type { TableListener } from './dump.js';
 
 const POOL_SIZE = 3;
@@ -131,7 +138,7 @@ async function copyTables(client: pg.Client, reader: BackupReader, onTable: Tabl
 }
 
 async function copyTable(client: pg.Client, { table, columns }: BackupTable, rows: AsyncIterable<Buffer>) {
-  const name = pg.escapeIdentifier(table);
+  const name = escapeTable(table);
   const list = columns.map(column => pg.escapeIdentifier(column)).join(', ');
   // What a hub without workspaces has written about itself gives way.
   await client.query(`DELETE FROM ${name}`);

@@ -12,11 +12,16 @@ const MAX_SUBJECTS = 20_000;
 const FREE_ATTEMPTS = 5;
 const FIRST_DELAY_MS = 250;
 const MAX_DELAY_MS = 8_000;
+/**
+ * Remembered failed attempts of a network from which on none of its passwords is checked: people choose passwords, so
+ * that guessing has to be bounded by more than delays. Other networks sign in as before.
+ */
+const MAX_REMEMBERED = 50;
 /** Failed attempts of one network that wait for their answer at the same time; more are refused at once. */
 const MAX_WAITING = 5;
 
 /**
- * Counts wrong user codes and API keys by what was tried and by network, in this process. Each response is
+ * Counts wrong user codes, passwords and API keys by what was tried and by network, in this process. Each response is
  * delayed longer than the one before. Only wrong attempts are delayed or refused: a right code or key passes at once, also after
  * wrong ones of others. A user code is one of 2.5 × 10¹⁰ and lives for ten minutes, and `PUBLIC_RATE_LIMIT` bounds the attempts of a
  * network, so guessing stays hopeless.
@@ -39,6 +44,19 @@ export class FailedAttempts {
     throw new HubError('rate_limited', {
       detail: 'Too many wrong codes or keys. A right one is accepted at any time.',
       retryAfterSeconds: Math.ceil(delayMs / 1_000),
+    });
+  }
+
+  /**
+   * Refuses a network that has tried too many wrong passwords. Call it before a password is checked.
+   * @throws HubError `rate_limited`
+   */
+  requireRoom(address: string): void {
+    const key = `network ${toNetwork(address)}`;
+    if ((this.failures.get(key) ?? 0) < MAX_REMEMBERED) return;
+    throw new HubError('rate_limited', {
+      detail: 'Too many wrong passwords from this network. Wait ten minutes.',
+      retryAfterSeconds: Math.max(1, Math.ceil(this.failures.getRemainingTTL(key) / 1_000)),
     });
   }
 

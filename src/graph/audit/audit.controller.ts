@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Controller, Get, Query, StreamableFile } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
-import { CurrentCaller, Scopes } from '#kernel/auth/api-key.guard.js';
+import { CurrentCaller, Scopes } from '#kernel/auth/caller.guard.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import { AuditQuery, AuditLogPage } from './audit.dto.js';
 import { toAuditRequest } from './audit-request.js';

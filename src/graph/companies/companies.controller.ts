@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Controller, Get, Param, Query, StreamableFile } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
-import { CurrentCaller } from '#kernel/auth/api-key.guard.js';
+import { CurrentCaller } from '#kernel/auth/caller.guard.js';
 import { Operation, EntityIdParam } from '#kernel/http/openapi/operation.decorator.js';
 import { parseWith } from '#kernel/http/request-validation.js';
 import { AmbiguousNameDto } from '../identity/focus.dto.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Post, Query, Body } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
-import { CurrentCaller, Scopes } from '#kernel/auth/api-key.guard.js';
+import { CurrentCaller, Scopes } from '#kernel/auth/caller.guard.js';
 import type { HandlerResponse } from '#kernel/http/response.hook.js';
 import { Operation, UuidParam, EntityIdParam } from '#kernel/http/openapi/operation.decorator.js';
 import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-store.js';

@@ -75,6 +75,8 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   { ...imported('erased_identifiers', [{ name: 'hash', type: 'bytea' }]), isForEraser: true },
   { ...imported('erasure_keys', []), isForEraser: true },
   imported('audit_events', [uuid('id')], LARGE),
+  readOnly('memberships', [uuid('user_id')]),
+  readOnly('invitations', [uuid('id')], ['token_hash']),
   readOnly('api_keys', [uuid('id')], ['hash']),
   readOnly('oauth_grants', [uuid('id')], ['secret_hash', 'code_challenge']),
   readOnly('connections', [uuid('id')], ['credentials', 'webhook_secrets', 'webhook_token_hash', 'tokens']),

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Post, StreamableFile } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
-import { CurrentCaller, Scopes } from '#kernel/auth/api-key.guard.js';
+import { CurrentCaller, Scopes } from '#kernel/auth/caller.guard.js';
 import { Operation, EntityIdParam } from '#kernel/http/openapi/operation.decorator.js';
 import { ExportContent, ExportWorkspace, PersonExport } from './exports.dto.js';
 import { PersonExportService } from './person-export.service.js';

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
-import { CurrentCaller } from '#kernel/auth/api-key.guard.js';
+import { CurrentCaller } from '#kernel/auth/caller.guard.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { findUnknownFields, parseWith } from '#kernel/http/request-validation.js';
 import { ROWS_BODY_LIMITS, BodyLimit } from '#kernel/http/json-parser.js';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { applyDecorators, Body, Controller, Get, Param, Patch, Post, Query, StreamableFile } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
-import { CurrentCaller } from '#kernel/auth/api-key.guard.js';
+import { CurrentCaller } from '#kernel/auth/caller.guard.js';
 import { ROWS_BODY_LIMITS, BodyLimit } from '#kernel/http/json-parser.js';
 import { UuidParam, Operation } from '#kernel/http/openapi/operation.decorator.js';
 import { parseWith } from '#kernel/http/request-validation.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
-import { CurrentCaller } from '#kernel/auth/api-key.guard.js';
+import { CurrentCaller } from '#kernel/auth/caller.guard.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import { SearchQueryDto, SearchResult } from './search.dto.js';
 import { type SearchResponse, SearchService } from './search.service.js';

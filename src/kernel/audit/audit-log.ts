@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Actor, OPERATOR } from '#domain/actor/actor.js';
 import { newId } from '#kernel/ids.js';
-import { readClientLabel } from '#kernel/auth/api-key.guard.js';
+import { readClientLabel } from '#kernel/auth/caller.guard.js';
 import { prepare } from '#kernel/db/prepared-query.js';
 import type { Transaction, Tx } from '#kernel/db/transaction.js';
 import { requestActor, requestId, requestPeer } from '#kernel/request-context.js';
@@ -21,6 +21,8 @@ export const AUDIT_ACTIONS = [
   'lead_list.create',
   'lead_list.delete',
   'member.invite',
+  'member.join',
+  'member.uninvite',
   'member.change',
   'member.remove',
   'observation.retract',

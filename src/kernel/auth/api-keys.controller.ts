@@ -10,7 +10,7 @@ import { ApiKeyList, CreateApiKey, CreatedApiKey, RevokedApiKey } from './api-ke
 import { ApiKeysQuery, MAX_LISTED_KEYS, RevokeApiKeyQuery } from './api-keys-query.dto.js';
 import { ApiKeysService, MAX_LIVING_KEYS, type RevokedKey, toCreateKeyInput } from './api-keys.service.js';
 import type { Caller } from './caller.js';
-import { CurrentCaller, Scopes } from './api-key.guard.js';
+import { CurrentCaller, Scopes } from './caller.guard.js';
 import { ApiKeyCache } from './api-key.lookup.js';
 
 /** Serves the API keys of the caller's workspace. */

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
-import { ApiKeyGuard } from './api-key.guard.js';
+import { CallerGuard } from './caller.guard.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { ApiKeyLookup, ApiKeyCache, KeyUsageService } from './api-key.lookup.js';
@@ -18,7 +18,7 @@ import { ApiKeyLookup, ApiKeyCache, KeyUsageService } from './api-key.lookup.js'
       inject: [UnitOfWork],
     },
     { provide: KeyUsageService, useFactory: (work: UnitOfWork) => new KeyUsageService(work), inject: [UnitOfWork] },
-    { provide: APP_GUARD, useClass: ApiKeyGuard },
+    { provide: APP_GUARD, useClass: CallerGuard },
   ],
   exports: [ApiKeysService, ApiKeyCache, KeyUsageService],
 })

@@ -20,7 +20,7 @@ import type { OutgoingEvent, Tx, UsageKind } from './transaction.js';
 const CONNECTION_LOST_SQLSTATE = /^(?:08|57P|58)/;
 
 /** Roles of the hub's transactions; see roles.ts for their permissions. */
-export type DatabaseRole = 'rapport_app' | 'rapport_system' | 'rapport_eraser';
+export type DatabaseRole = 'rapport_app' | 'rapport_system' | 'rapport_eraser' | 'rapport_auth';
 
 /** What makes transactions faster; see docs/write-path.md. Each can be turned off by a setting. */
 export interface DatabaseTuning {

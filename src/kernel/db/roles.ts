@@ -4,6 +4,10 @@ import { findViolatedConstraint } from './database-errors.js';
 /** Role that reads every row of every table and changes nothing, for dumps. */
 export const BACKUP_ROLE = 'rapport_backup';
 
+/** Schemas with tables of the hub. Users, passwords and sessions lie in the second one. */
+export const HUB_SCHEMAS = ['public', 'rapport_auth'] as const;
+const HUB_SCHEMAS_SQL = HUB_SCHEMAS.map(name => `'${name}'`).join(', ');
+
 /** Returns the statements that let the backup role read a table with row-level security. */
 export function allowBackup(table: string): string[] {
   return [
@@ -20,12 +24,14 @@ export const ALLOW_BACKUP_OF_ALL = `
   DO $$
   DECLARE item record;
   BEGIN
-    IF NOT has_schema_privilege('${BACKUP_ROLE}', 'public', 'USAGE') THEN
-      GRANT USAGE ON SCHEMA public TO ${BACKUP_ROLE};
-    END IF;
+    FOR item IN SELECT nspname AS name FROM pg_namespace WHERE nspname IN (${HUB_SCHEMAS_SQL}) LOOP
+      IF NOT has_schema_privilege('${BACKUP_ROLE}', item.name, 'USAGE') THEN
+        EXECUTE format('GRANT USAGE ON SCHEMA %I TO ${BACKUP_ROLE}', item.name);
+      END IF;
+    END LOOP;
     FOR item IN
       SELECT c.oid::regclass AS name, c.oid, c.relkind, c.relrowsecurity FROM pg_class c
-      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'S')
+      WHERE c.relnamespace::regnamespace::text IN (${HUB_SCHEMAS_SQL}) AND c.relkind IN ('r', 'p', 'S')
         AND pg_has_role(c.relowner, 'MEMBER')
     LOOP
       IF item.relkind = 'S' THEN
@@ -46,10 +52,10 @@ export const ALLOW_BACKUP_OF_ALL = `
 
 /**
  * `rapport_app` works for one workspace at a time; `rapport_system` reads the directory and outbox of all workspaces;
- * `rapport_eraser` works for one workspace and may delete personal data; `rapport_backup` reads everything, for dumps, and
- * no request runs as it.
+ * `rapport_eraser` works for one workspace and may delete personal data; `rapport_auth` reads people's accounts, sessions and
+ * memberships, and nothing of the graph; `rapport_backup` reads everything, for dumps, and no request runs as it.
  */
-const ROLES = ['rapport_app', 'rapport_system', 'rapport_eraser', BACKUP_ROLE] as const;
+const DATABASE_ROLES = ['rapport_app', 'rapport_system', 'rapport_eraser', 'rapport_auth', BACKUP_ROLE] as const;
 
 const MIN_VERSION_WITH_SET_OPTION = 160_000;
 const MAX_ATTEMPTS = 5;
@@ -64,7 +70,7 @@ export class MissingRolesError extends Error {}
  */
 export async function ensureRoles(pool: pg.Pool): Promise<void> {
   try {
-    for (const role of ROLES) await ensureRole(pool, role);
+    for (const role of DATABASE_ROLES) await ensureRole(pool, role);
   } catch (error) {
     throw new MissingRolesError(
       `The user of DATABASE_URL may not create the roles that Rapport works as (${String(error)}). ` +
@@ -98,7 +104,7 @@ async function findNextStatement(pool: pg.Pool, role: string): Promise<string | 
 }
 
 async function listStatements(pool: pg.Pool): Promise<string[]> {
-  const all = await Promise.all(ROLES.map(role => readRoleStatus(pool, role)));
+  const all = await Promise.all(DATABASE_ROLES.map(role => readRoleStatus(pool, role)));
   return all.flatMap(({ exists, canSetRole, createSql, grantSql }) => {
     if (!exists) return [createSql, grantSql];
     return canSetRole ? [] : [grantSql];

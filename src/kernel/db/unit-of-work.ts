@@ -171,6 +171,15 @@ export class UnitOfWork {
     return this.runWithRetries({ role: 'rapport_system', workspace: '', deadline, useGenericPlans }, work);
   }
 
+  /**
+   * Runs `work` as the role that sees users, passwords, sessions and memberships, and nothing of the graph.
+   * @param workspace shows the memberships and invitations of one workspace only. Default: those of all, for a sign-in.
+   */
+  auth<T>(work: (tx: Transaction) => Promise<T>, workspace = ''): Promise<T> {
+    const deadline = performance.now() + this.remainingBudgetMs();
+    return this.runWithRetries({ role: 'rapport_auth', workspace, deadline, useGenericPlans: false }, work);
+  }
+
   private async runInTenant<T>(
     role: DatabaseRole,
     workspace: string,

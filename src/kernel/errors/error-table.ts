@@ -10,6 +10,19 @@ export const errorTable = {
     status: 403,
     detail: 'The API key lacks a scope that this call requires. Use a key that has it; `admin` keys can create one.',
   },
+  sign_in_failed: { status: 401, detail: 'E-mail address or password are wrong. Check both and try again.' },
+  foreign_origin: {
+    status: 403,
+    detail:
+      'A request that acts by a session must come from the pages of this hub: with its own `Origin` and the header ' +
+      '`X-Rapport-Client: console`. Programs use an API key.',
+  },
+  workspace_required: {
+    status: 403,
+    detail: 'Name a workspace that you are a member of, by its ID in the header `X-Rapport-Workspace`.',
+  },
+  last_owner: { status: 409, detail: 'A workspace keeps at least one owner. Name another owner first.' },
+  already_member: { status: 409, detail: 'This person is a member already. Change the role of the member instead.' },
   operator_key: { status: 403, detail: 'The operator of the hub created this key. Ask the operator to revoke it.' },
   plan_required: {
     status: 403,

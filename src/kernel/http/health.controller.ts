@@ -1,7 +1,7 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Public } from '../auth/api-key.guard.js';
+import { Public } from '../auth/caller.guard.js';
 import { MonitoringAccess } from './monitoring-access.js';
 import { type Readiness, ReadinessService } from './shutdown.js';
 

@@ -1,6 +1,6 @@
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest, RouteOptions, FastifyInstance } from 'fastify';
-import '../auth/api-key.guard.js';
+import '../auth/caller.guard.js';
 import { isUtf8 } from 'node:buffer';
 import { truncate } from '#domain/observation/summary.js';
 import { HubError } from '#kernel/errors/hub-error.js';

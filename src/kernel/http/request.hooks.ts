@@ -1,5 +1,5 @@
 import { type FastifyReply, type FastifyRequest, LogController, type FastifyInstance } from 'fastify';
-import { readClientLabel } from '#kernel/auth/api-key.guard.js';
+import { readClientLabel } from '#kernel/auth/caller.guard.js';
 import { FloodGate } from '#kernel/telemetry/throttled-logger.js';
 import { type Log, withoutRedaction } from '#kernel/telemetry/logger.js';
 import { HubError } from '#kernel/errors/hub-error.js';

@@ -5,7 +5,7 @@ import type { Env } from '#kernel/config/env.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { isProtectedPath } from '../auth/api-key.guard.js';
+import { isProtectedPath } from '../auth/caller.guard.js';
 import { readClientAddress, toNetwork } from './client-address.js';
 
 /** How long a refusal is held by default, in milliseconds. */

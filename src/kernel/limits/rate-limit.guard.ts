@@ -8,7 +8,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { remainingMs } from '#kernel/request-context.js';
 import { FairGate } from '#kernel/scheduling/cooperative-scheduler.js';
-import '../auth/api-key.guard.js';
+import '../auth/caller.guard.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 
 /** Rows (observations, leads, people), sent or requested, that cost as much as a request. */

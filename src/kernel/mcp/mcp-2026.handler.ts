@@ -13,7 +13,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { Injectable, Logger } from '@nestjs/common';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
-import { extractKey } from '#kernel/auth/api-key.guard.js';
+import { extractKey } from '#kernel/auth/caller.guard.js';
 import { openCallChannel, type CallOrigin } from './call-context.js';
 import { INSTRUCTIONS, listCapabilities2026, SERVER_INFO } from './server-info.js';
 import { ListChangeSubscriptions } from './list-change-subscriptions.registry.js';

@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { classifyInboundRequest, PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '#kernel/auth/caller.js';
-import { Scopes } from '../auth/api-key.guard.js';
+import { Scopes } from '../auth/caller.guard.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { Mcp2025Handler } from './mcp-2025.handler.js';
 import { RPC, buildRpcError, MCP_PATH } from './mcp-responses.js';

@@ -1,5 +1,6 @@
 import {
   createHash,
+  createHmac,
   createSecretKey,
   type KeyObject,
   createCipheriv,
@@ -150,6 +151,11 @@ export class SecretBox {
   /** Returns the fingerprints of all keys, the one that encrypts first. */
   get fingerprints(): string[] {
     return this.#keys.map(fingerprintKey);
+  }
+
+  /** Derives a key for signing from the key that encrypts, so that what is signed for one purpose is void for another. */
+  deriveSigningKey(purpose: string): string {
+    return createHmac('sha256', this.#keys[0].key).update(`signing key for ${purpose}`).digest('base64url');
   }
 
   /** Returns whether a sealed text can be opened. A key with the same ID but other bytes cannot open it. */

@@ -2,7 +2,7 @@ import { Controller, Get, Header, Inject, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Gauge, Registry, collectDefaultMetrics } from 'prom-client';
-import { Public } from '../auth/api-key.guard.js';
+import { Public } from '../auth/caller.guard.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { MonitoringAccess } from '#kernel/http/monitoring-access.js';
 import { HUB_PACKAGE } from '#kernel/version.js';

@@ -6,7 +6,7 @@ import { Controller, Get, Param, Post, Query, Req, Res, StreamableFile } from '@
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '#kernel/auth/caller.js';
-import { CurrentCaller } from '#kernel/auth/api-key.guard.js';
+import { CurrentCaller } from '#kernel/auth/caller.guard.js';
 import type { HandlerResponse } from '#kernel/http/response.hook.js';
 import { liftTimeLimits } from '#kernel/http/long-requests.js';
 import { Operation, UuidParam } from '#kernel/http/openapi/operation.decorator.js';

@@ -45,11 +45,11 @@ describe('an owner without rights to create roles', () => {
     const database = await openDirectory(url);
     expect(database.appliedMigrations).toHaveLength(2);
     await database.close();
-    for (const role of ['rapport_app', 'rapport_system', 'rapport_eraser', 'rapport_backup']) {
+    for (const role of ['rapport_app', 'rapport_system', 'rapport_eraser', 'rapport_auth', 'rapport_backup']) {
       await superuser.query(`DROP OWNED BY ${role}`);
     }
     await superuser.query('DROP DATABASE "plain owner"');
-    await superuser.query('DROP ROLE rapport_app, rapport_system, rapport_eraser, rapport_backup');
+    await superuser.query('DROP ROLE rapport_app, rapport_system, rapport_eraser, rapport_auth, rapport_backup');
   });
 });
 

@@ -1,4 +1,4 @@
-import { readClientLabel, extractKey } from '#kernel/auth/api-key.guard.js';
+import { readClientLabel, extractKey } from '#kernel/auth/caller.guard.js';
 
 describe('the key that a request presents', () => {
   it.each([

@@ -4,7 +4,7 @@ import { APP_GUARD } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '#kernel/auth/caller.js';
-import '#kernel/auth/api-key.guard.js';
+import '#kernel/auth/caller.guard.js';
 import { ConfigModule } from '#kernel/config/config.module.js';
 import { readEnv } from '#kernel/config/env.js';
 import type { ErrorFormatter } from '#kernel/errors/error-response.js';

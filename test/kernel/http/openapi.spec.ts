@@ -2,7 +2,7 @@ import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiProperty, ApiPropertyOptional, type OpenAPIObject } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
-import { Public } from '#kernel/auth/api-key.guard.js';
+import { Public } from '#kernel/auth/caller.guard.js';
 import { listOperations } from '#kernel/http/openapi/postprocess.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import { findUndocumentedRoutes, getRoutes } from '#kernel/http/openapi/routes.js';
@@ -142,6 +142,7 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(examples as object)).toEqual(expect.arrayContaining(['not_found', 'entity_not_found']));
     expect(json(document.components!.responses!['Unauthorized'])['examples']).toEqual({
       unauthorized: { value: { error: 'unauthorized' } },
+      sign_in_failed: { value: expect.objectContaining({ error: 'sign_in_failed' }) },
     });
   });
 
@@ -153,8 +154,11 @@ describe('the OpenAPI document', () => {
   });
 
   it('describes key, limits of a query and the Idempotency-Key of a write', () => {
-    expect(document.security).toEqual([{ apiKey: [] }]);
-    expect(document.components!.securitySchemes).toMatchObject({ apiKey: { type: 'http', scheme: 'bearer' } });
+    expect(document.security).toEqual([{ apiKey: [] }, { session: [] }]);
+    expect(document.components!.securitySchemes).toMatchObject({
+      apiKey: { type: 'http', scheme: 'bearer' },
+      session: { type: 'apiKey', in: 'cookie', name: 'rapport.session_token' },
+    });
     const limit = operation('/v2/notes/{id}', 'get').parameters!.find(each => 'name' in each && each.name === 'limit');
     expect(limit).toMatchObject({ in: 'query', schema: { minimum: 1, maximum: 100 } });
     expect(operation('/v2/notes', 'post').parameters).toEqual([

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { COMMIT_POSITION_COLUMN } from '#kernel/db/commit-positions.js';
 
 /**
- * Reads every row of every table, as text in an order of its own, without positions, which mean something in one database
+ * Reads every row of every table except sessions, as text in an order of its own, without positions, which mean something in one database
  * only. The user of the URL is a superuser.
  */
 export async function readAllRows(url: string): Promise<Record<string, string[]>> {
@@ -10,8 +10,9 @@ export async function readAllRows(url: string): Promise<Record<string, string[]>
   await client.connect();
   try {
     const { rows: tables } = await client.query<{ name: string }>(
-      `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
-       AND relname NOT IN ('schema_migrations', 'processes', 'plugin_statuses') ORDER BY 1`,
+      `SELECT oid::regclass::text AS name FROM pg_class
+       WHERE relnamespace::regnamespace::text IN ('public', 'rapport_auth') AND relkind IN ('r', 'p')
+         AND relname NOT IN ('schema_migrations', 'processes', 'plugin_statuses', 'sessions') ORDER BY 1`,
     );
     const all: Record<string, string[]> = {};
     for (const { name } of tables) {

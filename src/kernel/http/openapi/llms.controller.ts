@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import { HubError } from '#kernel/errors/hub-error.js';
-import { Public } from '../../auth/api-key.guard.js';
+import { Public } from '../../auth/caller.guard.js';
 
 /** A page of the documentation that the hub serves as text. */
 export interface DocsTextPage {

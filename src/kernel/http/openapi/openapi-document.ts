@@ -2,6 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { ExtendDocument } from './docs.service.js';
 import { postprocessDocument } from './postprocess.js';
+import { SESSION_COOKIE } from '#kernel/auth/session-authenticator.js';
 import { HUB_PACKAGE } from '#kernel/version.js';
 
 const DESCRIPTION = `Rapport keeps the context graph that sales agents act on. Facts about people and companies (claims) are derived from an
@@ -20,6 +21,10 @@ it matches more than one entity, the response has \`status: "ambiguous"\` and li
 
 const API_KEY_DESCRIPTION = 'Workspace API key, sent as `Authorization: Bearer <key>`.';
 
+const SESSION_DESCRIPTION =
+  'Session of a person, which `POST /auth/sign-in` sets; with https its name begins with `__Secure-`. Requests that change ' +
+  'something need the `Origin` of the hub and `X-Rapport-Client: console`.';
+
 /**
  * Builds the OpenAPI 3.1 document of an application, including the responses that all operations share.
  * @param extend adds operations that no controller describes, such as plugin routes
@@ -36,7 +41,9 @@ export function buildOpenApiDocument(app: INestApplication, extend: ExtendDocume
       { type: 'http', scheme: 'bearer', bearerFormat: 'rap_live_…', description: API_KEY_DESCRIPTION },
       'apiKey',
     )
+    .addCookieAuth(SESSION_COOKIE, { type: 'apiKey', in: 'cookie', description: SESSION_DESCRIPTION }, 'session')
     .addSecurityRequirements('apiKey')
+    .addSecurityRequirements('session')
     .build();
   const document = SwaggerModule.createDocument(app, config, { operationIdFactory: toOperationId });
   extend(document);

@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Public } from '../../auth/api-key.guard.js';
+import { Public } from '../../auth/caller.guard.js';
 import { pageHeaders } from '../security-headers.js';
 import { DocsService } from './docs.service.js';
 

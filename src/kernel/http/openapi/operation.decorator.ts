@@ -35,6 +35,8 @@ export interface OperationOptions {
   readonly existingDescription?: string;
   /** Whether it takes an Idempotency-Key. */
   readonly isIdempotent?: boolean;
+  /** `nobody` has to authenticate, or only a `session` does. Default: an API key or a session. */
+  readonly authenticates?: 'nobody' | 'session';
 }
 
 /** Describes a handler for the OpenAPI document and sets its status, in one decorator. */
@@ -47,10 +49,11 @@ export function Operation({
   status = 200,
   existingDescription,
   isIdempotent,
+  authenticates,
 }: OperationOptions): MethodDecorator {
   return applyDecorators(
     HttpCode(status),
-    ApiOperation({ operationId: id, summary, description }),
+    ApiOperation({ operationId: id, summary, description, ...toSecurity(authenticates) }),
     ApiExtraModels(response.type, ...(response.alternatives ?? [])),
     ApiResponse({ status, ...toSchema(response), description: response.description, ...toExample(response) }),
     ...(existingDescription === undefined
@@ -59,6 +62,12 @@ export function Operation({
     ...(body ? [ApiBody({ type: body.type, required: true, ...toExamples(body) })] : []),
     ...(isIdempotent ? [ApiHeader({ name: 'Idempotency-Key', required: false })] : []),
   );
+}
+
+function toSecurity(authenticates: OperationOptions['authenticates']): { security?: Record<string, string[]>[] } {
+  if (authenticates === undefined) return {};
+  // An empty requirement holds for everybody; the operation still answers 401 and 403, for a wrong password for example.
+  return { security: authenticates === 'nobody' ? [{}] : [{ session: [] }] };
 }
 
 /** Returns the class of a response, the union of its classes, or a file. */

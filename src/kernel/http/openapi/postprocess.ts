@@ -26,6 +26,8 @@ const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Triggers: 'Webhook endpoints that receive events.',
   Verify: 'Verification of single facts.',
   'API keys': 'API keys of the workspace.',
+  'Sign-in': 'Sign-in, sessions and invitations of people.',
+  Members: 'People who belong to the workspace, and invitations to it.',
   Workspace: 'Profile, go-to-market facts, scoring model and trust settings of the workspace.',
 };
 

@@ -9,7 +9,7 @@ import type { RouteResponse, RouteRequest } from '#sdk/deliveries.js';
 import type { UploadManifest } from '#sdk/manifest/manifest.js';
 import { resolveStatus } from '#sdk/route-rules.js';
 import type { Caller } from '#kernel/auth/caller.js';
-import { CurrentCaller, Scopes } from '#kernel/auth/api-key.guard.js';
+import { CurrentCaller, Scopes } from '#kernel/auth/caller.guard.js';
 import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import { HandlerResponse, withRequestId } from '#kernel/http/response.hook.js';

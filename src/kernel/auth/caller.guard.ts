@@ -1,6 +1,7 @@
 import { SetMetadata, createParamDecorator, type ExecutionContext, type CanActivate, Injectable } from '@nestjs/common';
 import type { FastifyRequest, FastifyInstance, FastifyReply } from 'fastify';
 import type { Scope, Caller } from './caller.js';
+import { readSessionRequest, isFromOwnPages, type SessionAuthenticator } from './session-authenticator.js';
 import { assignWorkspace } from '#kernel/request-context.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { readClientAddress, toNetwork } from '#kernel/limits/client-address.js';
@@ -68,15 +69,23 @@ export function isProtectedPath(url: string): boolean {
   return PROTECTED_PATHS.test(url);
 }
 
+/** What {@link rejectUnauthenticatedEarly} works with. */
+export interface EarlyAuthentication {
+  readonly keys: ApiKeyCache;
+  readonly sessions: SessionAuthenticator;
+  readonly limiter: PublicRateLimiter;
+  /** Address of the hub as browsers see it. */
+  readonly publicUrl: string;
+}
+
 /**
  * Authenticates requests before their body is read and responds with 401 if the key is missing or invalid. A cached
- * key passes synchronously. A valid key always passes; the 401 of a network that sends many is delayed. Scopes are
- * checked by the guard, which knows the handler.
+ * key passes synchronously. A valid key always passes; the 401 of a network that sends many is delayed. Requests under
+ * `/v2` without a key may show the session of a person instead. Scopes are checked by the guard, which knows the handler.
  */
 export function rejectUnauthenticatedEarly(
   fastify: FastifyInstance,
-  keys: ApiKeyCache,
-  limiter: PublicRateLimiter,
+  { keys, sessions, limiter, publicUrl }: EarlyAuthentication,
 ): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     if (request.method === 'OPTIONS' || !isProtectedPath(request.url)) return done();
@@ -92,6 +101,13 @@ export function rejectUnauthenticatedEarly(
       assignWorkspace(caller.workspaceId, caller.actor);
       return done();
     };
+    const session = readSessionRequest(request.url, request.headers);
+    if (session) {
+      if (!isFromOwnPages(request.method, request.headers, publicUrl)) return done(new HubError('foreign_origin'));
+      const person = sessions.getCached(session);
+      if (person) return admit(person);
+      return void sessions.resolve(session).then(admit, done);
+    }
     const key = extractKey(request.raw.rawHeaders);
     const known = key === undefined ? undefined : keys.getCached(key);
     if (key === undefined || known) return admit(known);
@@ -123,12 +139,12 @@ interface RouteAccess {
 }
 
 /**
- * Authenticates a request by its API key and sets `request.caller`. Runs before every route that is not `@Public()`,
- * REST and MCP alike. The response does not say why a key was rejected. A cached key is authorized synchronously: a
- * promise would add a third to the cost of the guard.
+ * Authorizes the caller of a request: the holder of an API key, or a person whose session was authenticated before. Sets
+ * `request.caller`. Runs before every route that is not `@Public()`, REST and MCP alike. The response does not say why a key
+ * was rejected. A cached key is authorized synchronously: a promise would add a third to the cost of the guard.
  */
 @Injectable()
-export class ApiKeyGuard implements CanActivate {
+export class CallerGuard implements CanActivate {
   private readonly accessByHandler = new WeakMap<object, RouteAccess>();
 
   constructor(
@@ -142,7 +158,7 @@ export class ApiKeyGuard implements CanActivate {
     if (access.isPublic) return true;
     const request = context.getArgByIndex<FastifyRequest>(0);
     const key = extractKey(request.raw.rawHeaders);
-    const caller = key === undefined ? undefined : this.keys.getCached(key);
+    const caller = key === undefined ? request.caller : this.keys.getCached(key);
     return caller ? this.authorize(caller, request, access) : this.authenticate(key, context, request, access);
   }
 

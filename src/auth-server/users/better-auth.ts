@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { kyselyAdapter } from '@better-auth/kysely-adapter';
+import { betterAuth } from 'better-auth/minimal';
+import type { BetterAuthOptions, DBAdapter, Where } from 'better-auth';
+import { newId } from '#kernel/ids.js';
+import type { AuthDatabase } from './auth-database.js';
+
+/** Injects {@link BetterAuth}. */
+export const BETTER_AUTH = Symbol('better-auth');
+
+/** Shortest password that is accepted, in characters. */
+export const MIN_PASSWORD_LENGTH = 12;
+/** Longest password that is accepted, in characters. */
+export const MAX_PASSWORD_LENGTH = 128;
+/** How long a session lives after its last use, in seconds: 14 days. */
+const SESSION_TTL_SECONDS = 14 * 86_400;
+/** How often a session that is used is extended, in seconds: once a day. */
+const SESSION_UPDATE_SECONDS = 86_400;
+/** Header in which the hub tells better-auth the address of the client. */
+export const CLIENT_ADDRESS_HEADER = 'x-rapport-client-address';
+
+/** What {@link createBetterAuth} needs. */
+export interface BetterAuthSettings {
+  readonly database: AuthDatabase;
+  /** Address of the hub as browsers see it. */
+  readonly publicUrl: string;
+  /** Signs cookies. */
+  readonly secret: string;
+}
+
+/**
+ * Creates better-auth for users, passwords and sessions. None of its routes is served: the hub calls its functions, and
+ * decides who may sign up, how often a password may be tried, and what a session may do.
+ */
+export function createBetterAuth({ database, publicUrl, secret }: BetterAuthSettings) {
+  const times = { createdAt: 'created_at', updatedAt: 'updated_at' };
+  return betterAuth({
+    appName: 'Rapport',
+    baseURL: publicUrl,
+    trustedOrigins: [publicUrl],
+    secret,
+    database: (options: BetterAuthOptions) =>
+      hashSessionTokens(kyselyAdapter(database.kysely, { type: 'postgres', transaction: false })(options)),
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: MIN_PASSWORD_LENGTH,
+      maxPasswordLength: MAX_PASSWORD_LENGTH,
+    },
+    session: {
+      modelName: 'sessions',
+      fields: {
+        ...times,
+        userId: 'user_id',
+        expiresAt: 'expires_at',
+        ipAddress: 'ip_address',
+        userAgent: 'user_agent',
+      },
+      expiresIn: SESSION_TTL_SECONDS,
+      updateAge: SESSION_UPDATE_SECONDS,
+    },
+    user: { modelName: 'users', fields: { ...times, emailVerified: 'email_verified' } },
+    account: {
+      modelName: 'credentials',
+      fields: {
+        ...times,
+        userId: 'user_id',
+        accountId: 'account_id',
+        providerId: 'provider_id',
+        accessToken: 'access_token',
+        refreshToken: 'refresh_token',
+        idToken: 'id_token',
+        accessTokenExpiresAt: 'access_token_expires_at',
+        refreshTokenExpiresAt: 'refresh_token_expires_at',
+      },
+    },
+    verification: { modelName: 'verifications', fields: { ...times, expiresAt: 'expires_at' } },
+    rateLimit: { enabled: false },
+    telemetry: { enabled: false },
+    // Its messages may hold addresses; errors reach the hub as exceptions.
+    logger: { disabled: true },
+    advanced: {
+      cookiePrefix: 'rapport',
+      database: { generateId: () => newId() },
+      ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
+    },
+  });
+}
+
+/** Better-auth as the hub sets it up. */
+export type BetterAuth = ReturnType<typeof createBetterAuth>;
+
+/**
+ * Stores session tokens as their SHA-256: who reads the table, or a backup, cannot sign in with it. A token is
+ * a random text of 32 characters, so it needs no slower hash. Records that
+ * better-auth gets back have the token that it looked for.
+ */
+function hashSessionTokens<Adapter extends DBAdapter>(adapter: Adapter): Adapter {
+  const hashed = (token: string) => createHash('sha256').update(token).digest('base64url');
+  const isToken = ({ field }: Where) => field === 'token';
+  const hashWhere = (model: string, where: Where[] = []): Where[] =>
+    model !== 'session'
+      ? where
+      : where.map(each => {
+          if (!isToken(each)) return each;
+          const value = Array.isArray(each.value) ? each.value.map(String).map(hashed) : hashed(String(each.value));
+          return { ...each, value };
+        });
+  const restore = <T>(model: string, where: Where[] | undefined, record: T): T => {
+    const token = model === 'session' && record !== null ? where?.find(isToken)?.value : undefined;
+    return typeof token === 'string' ? { ...record, token } : record;
+  };
+  return {
+    ...adapter,
+    create: async (call: Parameters<DBAdapter['create']>[0]) => {
+      const token = call.model === 'session' ? call.data['token'] : undefined;
+      if (typeof token !== 'string') return adapter.create(call);
+      return { ...(await adapter.create({ ...call, data: { ...call.data, token: hashed(token) } })), token };
+    },
+    findOne: async (call: Parameters<DBAdapter['findOne']>[0]) =>
+      restore(call.model, call.where, await adapter.findOne({ ...call, where: hashWhere(call.model, call.where) })),
+    findMany: (call: Parameters<DBAdapter['findMany']>[0]) =>
+      adapter.findMany({ ...call, ...(call.where && { where: hashWhere(call.model, call.where) }) }),
+    update: async (call: Parameters<DBAdapter['update']>[0]) =>
+      restore(call.model, call.where, await adapter.update({ ...call, where: hashWhere(call.model, call.where) })),
+    updateMany: (call: Parameters<DBAdapter['updateMany']>[0]) =>
+      adapter.updateMany({ ...call, where: hashWhere(call.model, call.where) }),
+    delete: (call: Parameters<DBAdapter['delete']>[0]) =>
+      adapter.delete({ ...call, where: hashWhere(call.model, call.where) }),
+    deleteMany: (call: Parameters<DBAdapter['deleteMany']>[0]) =>
+      adapter.deleteMany({ ...call, where: hashWhere(call.model, call.where) }),
+  } as Adapter;
+}

@@ -1,0 +1,212 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Actor } from '#domain/actor/actor.js';
+import type { Role } from '#domain/actor/roles.js';
+import type { Instant } from '#domain/time/instant.js';
+import { recordActOf } from '#kernel/audit/audit-log.js';
+import type { Caller } from '#kernel/auth/caller.js';
+import type { Transaction } from '#kernel/db/transaction.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { newId } from '#kernel/ids.js';
+import { AuthDatabase } from './auth-database.js';
+import { type BetterAuth, BETTER_AUTH } from './better-auth.js';
+import { requireMayInvite } from './members.service.js';
+import { type SignedIn, type SignInClient, SignInService, type User } from './sign-in.service.js';
+
+/** Days until an invitation expires. */
+export const INVITATION_DAYS = 7;
+/** Most open invitations of a workspace. */
+export const MAX_OPEN_INVITATIONS = 200;
+
+/** An invitation in the list of a workspace. */
+export interface InvitationRow {
+  readonly id: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly invited_by: Actor;
+  readonly created_at: Instant;
+  readonly expires_at: Instant;
+}
+
+/** An invitation as the invited person sees it. */
+export interface OpenInvitation {
+  readonly workspaceId: string;
+  readonly workspaceName: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly expiresAt: Instant;
+  /** The account that has the address; undefined if the person has none yet. */
+  readonly user: User | undefined;
+}
+
+/** What an invited person sends. */
+export interface Acceptance {
+  /** Name of a new account; an existing one keeps its own. */
+  readonly name: string | undefined;
+  /** Password of the account, or of the new one. */
+  readonly password: string;
+}
+
+const COLUMNS = 'id, email, role, invited_by, created_at, expires_at';
+
+/** Invites people to a workspace. The link is passed on by the person who invites: the hub sends no e-mail. */
+@Injectable()
+export class InvitationsService {
+  constructor(
+    @Inject(BETTER_AUTH) private readonly auth: BetterAuth,
+    private readonly database: AuthDatabase,
+    private readonly signIns: SignInService,
+  ) {}
+
+  /** Lists the invitations that nobody has accepted and that have not expired, the newest first. */
+  list(workspaceId: string): Promise<InvitationRow[]> {
+    return this.database.run(
+      tx =>
+        tx.query<InvitationRow>(
+          `SELECT ${COLUMNS} FROM invitations WHERE workspace_id = $1 AND expires_at > now() ORDER BY created_at DESC, id`,
+          [workspaceId],
+        ),
+      workspaceId,
+    );
+  }
+
+  /**
+   * Invites a person. A new invitation of an address replaces the open one, whose link then stops working.
+   * @returns the invitation and its token, which is stored nowhere
+   * @throws HubError `forbidden_scope` if the caller may not give the role, `already_member`, `quota_exceeded`
+   */
+  create(caller: Caller, email: string, role: Role): Promise<{ invitation: InvitationRow; token: string }> {
+    const { workspaceId, actor } = caller;
+    const address = email.toLowerCase();
+    return this.database.run(async tx => {
+      await requireMayInvite(tx, caller, role);
+      await requireNoMember(tx, workspaceId, address);
+      await tx.query('DELETE FROM invitations WHERE workspace_id = $1 AND (email = $2 OR expires_at <= now())', [
+        workspaceId,
+        address,
+      ]);
+      await requireRoom(tx, workspaceId);
+      const token = randomBytes(32).toString('base64url');
+      const [invitation] = await tx.query<InvitationRow>(
+        `INSERT INTO invitations (workspace_id, id, email, role, token_hash, invited_by, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6, now() + interval '${INVITATION_DAYS} days') RETURNING ${COLUMNS}`,
+        [workspaceId, newId(), address, role, hashToken(token), JSON.stringify(actor)],
+      );
+      recordActOf(tx, workspaceId, { action: 'member.invite', objectId: invitation!.id, after: { role } });
+      return { invitation: invitation!, token };
+    }, workspaceId);
+  }
+
+  /** Withdraws an invitation. @throws HubError `not_found` */
+  async withdraw({ workspaceId }: Caller, id: string): Promise<void> {
+    await this.database.run(async tx => {
+      const sql = 'DELETE FROM invitations WHERE workspace_id = $1 AND id = $2 RETURNING role';
+      const [row] = await tx.query<{ role: Role }>(sql, [workspaceId, id]);
+      if (!row) throw new HubError('not_found');
+      recordActOf(tx, workspaceId, { action: 'member.uninvite', objectId: id, before: row });
+    }, workspaceId);
+  }
+
+  /** Returns the invitation of a token. @throws HubError `not_found` if it was accepted, withdrawn or has expired */
+  find(token: string): Promise<OpenInvitation> {
+    return this.database.run(tx => readInvitation(tx, token));
+  }
+
+  /**
+   * Accepts an invitation: the account of its address joins the workspace, or a new one, and is signed in.
+   * @throws HubError `not_found`, `sign_in_failed` if the address has an account with another password,
+   *   `invalid_request` if a new account has no name
+   */
+  async accept(token: string, { name, password }: Acceptance, client: SignInClient): Promise<SignedIn> {
+    const { user, email, workspaceId } = await this.find(token);
+    if (user) await this.signIns.checkPassword(user, password, client);
+    else if (name === undefined) throw HubError.invalidField('name', 'is needed for a new account');
+    const context = await this.auth.$context;
+    const hash = user ? undefined : await context.password.hash(password);
+    await this.database.run(async tx => {
+      const { role, user: present } = await readInvitation(tx, token, 'FOR UPDATE OF invitation');
+      if (present?.id !== user?.id) throw new HubError('sign_in_failed');
+      const id = user?.id ?? (await this.createUser({ name: name!, email }, hash!));
+      await tx.query('DELETE FROM invitations WHERE workspace_id = $1 AND token_hash = $2', [
+        workspaceId,
+        hashToken(token),
+      ]);
+      await tx.query(
+        'INSERT INTO memberships (workspace_id, user_id, role) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+        [workspaceId, id, role],
+      );
+      const actor: Actor = { kind: 'person', id };
+      recordActOf(tx, workspaceId, { action: 'member.join', objectId: id, after: { role }, actor });
+    }, workspaceId);
+    return this.signIns.signIn(email, password, client);
+  }
+
+  private async createUser({ name, email }: Omit<User, 'id'>, password: string): Promise<string> {
+    const { internalAdapter } = await this.auth.$context;
+    const { id } = await internalAdapter.createUser({ name, email, emailVerified: false }, { method: 'email' });
+    await internalAdapter.linkAccount({ userId: id, accountId: id, providerId: 'credential', password });
+    return id;
+  }
+}
+
+interface InvitationLookUpRow {
+  readonly workspace_id: string;
+  readonly workspace_name: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly expires_at: Instant;
+  readonly user_id: string | null;
+  readonly user_name: string | null;
+}
+
+/**
+ * Reads the invitation of a token.
+ * @param lock locks the row, so that it is accepted once; the transaction then needs the workspace of the invitation.
+ * @throws HubError `not_found`
+ */
+async function readInvitation(
+  tx: Transaction,
+  token: string,
+  lock: '' | 'FOR UPDATE OF invitation' = '',
+): Promise<OpenInvitation> {
+  const [row] = await tx.query<InvitationLookUpRow>(
+    `SELECT invitation.workspace_id, workspace.name AS workspace_name, invitation.email, invitation.role,
+       invitation.expires_at, own.id AS user_id, own.name AS user_name
+     FROM invitations invitation JOIN workspaces workspace ON workspace.id = invitation.workspace_id
+     LEFT JOIN rapport_auth.users own ON own.email = invitation.email
+     WHERE invitation.token_hash = $1 AND invitation.expires_at > now() ${lock}`,
+    [hashToken(token)],
+  );
+  if (!row)
+    throw new HubError('not_found', {
+      detail: 'This invitation was accepted or withdrawn, or has expired. Ask for a new one.',
+    });
+  const { workspace_id, workspace_name, email, role, expires_at, user_id, user_name } = row;
+  return {
+    workspaceId: workspace_id,
+    workspaceName: workspace_name,
+    email,
+    role,
+    expiresAt: expires_at,
+    user: user_id === null ? undefined : { id: user_id, name: user_name!, email },
+  };
+}
+
+async function requireNoMember(tx: Transaction, workspaceId: string, email: string): Promise<void> {
+  const rows = await tx.query(
+    `SELECT FROM memberships member JOIN rapport_auth.users own ON own.id = member.user_id
+     WHERE member.workspace_id = $1 AND own.email = $2`,
+    [workspaceId, email],
+  );
+  if (rows.length > 0) throw new HubError('already_member');
+}
+
+async function requireRoom(tx: Transaction, workspaceId: string): Promise<void> {
+  const sql = 'SELECT count(*)::int AS open FROM invitations WHERE workspace_id = $1';
+  const [row] = await tx.query<{ open: number }>(sql, [workspaceId]);
+  if (row!.open >= MAX_OPEN_INVITATIONS) throw HubError.quotaExceeded('invitations', MAX_OPEN_INVITATIONS, row!.open);
+}
+
+function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

@@ -1,0 +1,275 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsString, Length, Matches, ValidateNested } from 'class-validator';
+import { Type } from 'class-transformer';
+import { ROLES, type Role } from '#domain/actor/roles.js';
+import { PLANS, type Plan } from '#domain/plans/tiers.js';
+import { toIso } from '#domain/time/instant.js';
+import { OptionalField } from '#kernel/http/validation.decorators.js';
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './better-auth.js';
+import type { OpenInvitation } from './invitations.service.js';
+import type { CurrentSession, ListedSession, SignedIn, User, UserWorkspace } from './sign-in.service.js';
+
+const EXAMPLE_ID = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
+const EXAMPLE_TIME = '2026-11-20T09:30:00.000000Z';
+const NAME = /^(?=.*\S)\P{Cc}{1,200}$/u;
+const NAME_MESSAGE = '$property must be a text of 1 to 200 characters, not only spaces, without control characters';
+const PASSWORD_MESSAGE = `$property must have ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters`;
+
+/** Body of `POST /auth/sign-in`. */
+export class SignInRequest {
+  @ApiProperty({
+    description: 'E-mail address of the account.',
+    format: 'email',
+    maxLength: 320,
+    example: 'ada@acme.com',
+  })
+  @IsString()
+  @Length(1, 320)
+  email: string;
+
+  @ApiProperty({
+    description: 'Password of the account.',
+    format: 'password',
+    maxLength: MAX_PASSWORD_LENGTH,
+    example: 'correct horse battery',
+  })
+  @IsString()
+  @Length(1, MAX_PASSWORD_LENGTH)
+  password: string;
+}
+
+/** A new password, with the current one. */
+export class PasswordChange {
+  @ApiProperty({ description: 'The password until now.', format: 'password', maxLength: MAX_PASSWORD_LENGTH })
+  @IsString()
+  @Length(1, MAX_PASSWORD_LENGTH)
+  current: string;
+
+  @ApiProperty({
+    description: 'The password from now on.',
+    format: 'password',
+    minLength: MIN_PASSWORD_LENGTH,
+    maxLength: MAX_PASSWORD_LENGTH,
+  })
+  @IsString()
+  @Length(MIN_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH, { message: PASSWORD_MESSAGE })
+  new: string;
+}
+
+/** Body of `PATCH /auth/me`. */
+export class ChangeProfile {
+  @ApiPropertyOptional({ description: 'Name that others see.', maxLength: 200, example: 'Ada Lovelace' })
+  @OptionalField()
+  @Matches(NAME, { message: NAME_MESSAGE })
+  name?: string;
+
+  @ApiPropertyOptional({
+    description: 'A new password with the current one. It ends all other sessions.',
+    type: PasswordChange,
+  })
+  @OptionalField()
+  @ValidateNested()
+  @Type(() => PasswordChange)
+  password?: PasswordChange;
+}
+
+/** Body of `POST /auth/invitations/:token/accept`. */
+export class AcceptInvitation {
+  @ApiPropertyOptional({
+    description: 'Name of a new account. An address that has an account keeps its name.',
+    maxLength: 200,
+    example: 'Ada Lovelace',
+  })
+  @OptionalField()
+  @Matches(NAME, { message: NAME_MESSAGE })
+  name?: string;
+
+  @ApiProperty({
+    description: 'Password of the account that the address has, or of the new one.',
+    format: 'password',
+    minLength: MIN_PASSWORD_LENGTH,
+    maxLength: MAX_PASSWORD_LENGTH,
+    example: 'correct horse battery',
+  })
+  @IsString()
+  @Length(MIN_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH, { message: PASSWORD_MESSAGE })
+  password: string;
+}
+
+/** A person who can sign in. */
+export class UserDto {
+  @ApiProperty({ description: 'Unique identifier of the user.', format: 'uuid', example: EXAMPLE_ID })
+  id: string;
+
+  @ApiProperty({ description: 'Name that others see.', maxLength: 200, example: 'Ada Lovelace' })
+  name: string;
+
+  @ApiProperty({ description: 'E-mail address in lower case.', format: 'email', example: 'ada@acme.com' })
+  email: string;
+}
+
+/** A workspace of the user. */
+export class UserWorkspaceDto {
+  @ApiProperty({
+    description: 'Unique identifier of the workspace, for the header `X-Rapport-Workspace`.',
+    format: 'uuid',
+    example: EXAMPLE_ID,
+  })
+  id: string;
+
+  @ApiProperty({ description: 'Name of the workspace.', example: 'Acme' })
+  name: string;
+
+  @ApiProperty({ description: 'Plan of the workspace.', enum: PLANS, example: 'growth' })
+  plan: Plan;
+
+  @ApiProperty({ description: 'Role of the user in the workspace.', enum: ROLES, example: 'member' })
+  role: Role;
+}
+
+/** Who is signed in. */
+export class SignedInDto {
+  @ApiProperty({ description: 'The user who is signed in.', type: UserDto })
+  user: UserDto;
+
+  @ApiProperty({ description: 'The workspaces of the user by name.', type: [UserWorkspaceDto] })
+  workspaces: UserWorkspaceDto[];
+}
+
+/** The session of the request. */
+export class SessionDto {
+  @ApiProperty({ description: 'Unique identifier of the session.', format: 'uuid', example: EXAMPLE_ID })
+  id: string;
+
+  @ApiProperty({
+    description: 'Time at which the session ends unless it is used, ISO 8601.',
+    format: 'date-time',
+    example: EXAMPLE_TIME,
+  })
+  expires_at: string;
+}
+
+/** Who is signed in, and by which session. */
+export class CurrentUserDto extends SignedInDto {
+  @ApiProperty({ description: 'The session of this request.', type: SessionDto })
+  session: SessionDto;
+}
+
+/** A session in the list of a user. */
+export class ListedSessionDto extends SessionDto {
+  @ApiProperty({ description: 'Time of the sign-in, ISO 8601.', format: 'date-time', example: EXAMPLE_TIME })
+  created_at: string;
+
+  @ApiProperty({
+    description: 'Time of the last use, ISO 8601; at most a day late.',
+    format: 'date-time',
+    example: EXAMPLE_TIME,
+  })
+  last_seen_at: string;
+
+  @ApiProperty({
+    description: 'IP address at the sign-in; null if it is not known.',
+    type: String,
+    nullable: true,
+    example: '203.0.113.7',
+  })
+  address: string | null;
+
+  @ApiProperty({
+    description: 'Browser at the sign-in, as it names itself; null if it does not.',
+    type: String,
+    nullable: true,
+    example: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0',
+  })
+  client: string | null;
+
+  @ApiProperty({ description: 'Whether this request uses the session.', example: true })
+  current: boolean;
+}
+
+/** The sessions of a user. */
+export class SessionList {
+  @ApiProperty({ description: 'Sessions that have not ended, the last used one first.', type: [ListedSessionDto] })
+  sessions: ListedSessionDto[];
+}
+
+/** How many sessions have ended. */
+export class EndedSessions {
+  @ApiProperty({ description: 'Number of sessions that this call ended.', type: 'integer', minimum: 0, example: 2 })
+  ended: number;
+}
+
+/** A sign-out. */
+export class SignedOut {
+  @ApiProperty({ description: 'Always true: the session has ended.', example: true })
+  signed_out: boolean;
+}
+
+/** An invitation as the invited person sees it. */
+export class OpenInvitationDto {
+  @ApiProperty({ description: 'Name of the workspace.', example: 'Acme' })
+  workspace_name: string;
+
+  @ApiProperty({ description: 'Role that the invitation gives.', enum: ROLES, example: 'member' })
+  role: Role;
+
+  @ApiProperty({ description: 'E-mail address that was invited.', format: 'email', example: 'ada@acme.com' })
+  email: string;
+
+  @ApiProperty({
+    description: 'Time at which the invitation expires, ISO 8601.',
+    format: 'date-time',
+    example: EXAMPLE_TIME,
+  })
+  expires_at: string;
+
+  @ApiProperty({
+    description: 'Whether the address has an account. It then accepts with its password, and needs no name.',
+    example: false,
+  })
+  account_exists: boolean;
+}
+
+/** Presents who is signed in. */
+export function toSignedInDto({ user, workspaces }: Pick<SignedIn, 'user' | 'workspaces'>): SignedInDto {
+  return { user: toUserDto(user), workspaces: workspaces.map(toWorkspaceDto) };
+}
+
+/** Presents a user. */
+export function toUserDto({ id, name, email }: User): UserDto {
+  return { id, name, email };
+}
+
+function toWorkspaceDto({ id, name, plan, role }: UserWorkspace): UserWorkspaceDto {
+  return { id, name, plan, role };
+}
+
+/** Presents the session of a request. */
+export function toSessionDto({ id, expiresAt }: Pick<CurrentSession, 'id' | 'expiresAt'>): SessionDto {
+  return { id, expires_at: expiresAt.toISOString() };
+}
+
+/** Presents a session in a list. @param currentId ID of the session of the request */
+export function toListedSessionDto(session: ListedSession, currentId: string): ListedSessionDto {
+  const { id, createdAt, lastSeenAt, address, userAgent } = session;
+  return {
+    ...toSessionDto(session),
+    created_at: createdAt.toISOString(),
+    last_seen_at: lastSeenAt.toISOString(),
+    address,
+    client: userAgent,
+    current: id === currentId,
+  };
+}
+
+/** Presents an invitation to the invited person. */
+export function toOpenInvitationDto(invitation: OpenInvitation): OpenInvitationDto {
+  const { workspaceName, role, email, expiresAt, user } = invitation;
+  return {
+    workspace_name: workspaceName,
+    role,
+    email,
+    expires_at: toIso(expiresAt),
+    account_exists: user !== undefined,
+  };
+}

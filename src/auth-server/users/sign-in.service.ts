@@ -1,0 +1,227 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { validate as isUuid } from 'uuid';
+import type { Role } from '#domain/actor/roles.js';
+import type { Plan } from '#domain/plans/tiers.js';
+import { recordActOf } from '#kernel/audit/audit-log.js';
+import type { Transaction } from '#kernel/db/transaction.js';
+import { HubError } from '#kernel/errors/hub-error.js';
+import { FailedAttempts } from '../oauth/oauth.rate-limiter.js';
+import { AuthDatabase } from './auth-database.js';
+import { type BetterAuth, BETTER_AUTH, CLIENT_ADDRESS_HEADER } from './better-auth.js';
+import { readMemberships } from './members.queries.js';
+import { SessionCallerCache } from './session-caller.cache.js';
+
+/** A person who can sign in. */
+export interface User {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+}
+
+/** A workspace of a user, with the role of the user there. */
+export interface UserWorkspace {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: Plan;
+  readonly role: Role;
+}
+
+/** The session of a request to the sign-in routes. */
+export interface CurrentSession {
+  readonly id: string;
+  readonly user: User;
+  readonly expiresAt: Date;
+}
+
+/** Who sends a request to the sign-in routes, as the server sees it. */
+export interface SignInClient {
+  readonly address: string;
+  readonly userAgent: string;
+}
+
+/** What a sign-in returns; the cookies are `Set-Cookie` headers. */
+export interface SignedIn {
+  readonly user: User;
+  readonly workspaces: readonly UserWorkspace[];
+  readonly cookies: readonly string[];
+}
+
+/** A session in the list of a user. */
+export interface ListedSession {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly lastSeenAt: Date;
+  readonly expiresAt: Date;
+  readonly address: string | null;
+  readonly userAgent: string | null;
+}
+
+/** What a user changes of themselves. A new password needs the current one and ends all other sessions. */
+export interface ProfileChange {
+  readonly name?: string | undefined;
+  readonly password?: { readonly current: string; readonly next: string } | undefined;
+}
+
+/** Signs people in and out, and shows them their sessions. */
+@Injectable()
+export class SignInService {
+  constructor(
+    @Inject(BETTER_AUTH) private readonly auth: BetterAuth,
+    private readonly database: AuthDatabase,
+    private readonly failures: FailedAttempts,
+    private readonly callers: SessionCallerCache,
+  ) {}
+
+  /**
+   * Signs a person in. The response to a wrong password is delayed more each time; a right one passes at once, so that
+   * nobody can lock a person out.
+   * @throws HubError `sign_in_failed`, `rate_limited` if several wrong passwords of the network wait for their answer
+   */
+  async signIn(email: string, password: string, client: SignInClient): Promise<SignedIn> {
+    this.failures.requireRoom(client.address);
+    const headers = new Headers({ [CLIENT_ADDRESS_HEADER]: client.address, 'user-agent': client.userAgent });
+    const answer = await this.auth.api
+      .signInEmail({ body: { email: email.toLowerCase(), password }, headers, returnHeaders: true })
+      .catch(rejectOrRethrow);
+    if (!answer) return this.fail(email, client);
+    const { user } = answer.response;
+    const workspaces = await this.database.run(async tx => {
+      const own = await readMemberships(tx, user.id);
+      for (const { id } of own) recordSession(tx, id, 'session.create', user.id);
+      return own;
+    });
+    return { user: toUser(user), workspaces, cookies: answer.headers.getSetCookie() };
+  }
+
+  /** Checks the password of a user. @throws HubError as {@link signIn} does */
+  async checkPassword(user: { readonly id: string; readonly email: string }, password: string, client: SignInClient) {
+    this.failures.requireRoom(client.address);
+    const { internalAdapter, password: passwords } = await this.auth.$context;
+    const accounts = await internalAdapter.findAccounts(user.id);
+    const hash = accounts.find(({ providerId }) => providerId === 'credential')?.password;
+    if (!hash || !(await passwords.verify({ hash, password }))) await this.fail(user.email, client);
+  }
+
+  /** Ends the session of a cookie, if it has one. @returns the `Set-Cookie` headers that clear it */
+  async signOut(cookie: string): Promise<string[]> {
+    const session = await this.findSession(cookie);
+    const { headers } = await this.auth.api.signOut({ headers: new Headers({ cookie }), returnHeaders: true });
+    if (session) await this.recordEnd(session.user.id);
+    this.callers.clear();
+    return headers.getSetCookie();
+  }
+
+  /** Returns the session of a cookie; undefined if it is unknown or has ended. */
+  async findSession(cookie: string): Promise<CurrentSession | undefined> {
+    const found = await this.auth.api.getSession({
+      headers: new Headers({ cookie }),
+      query: { disableRefresh: true },
+    });
+    return found ? toCurrentSession(found) : undefined;
+  }
+
+  /** Returns a session with the workspaces of its user, and extends it: the cookies are new once a day. */
+  async readCurrent(cookie: string): Promise<(SignedIn & { readonly session: CurrentSession }) | undefined> {
+    const { headers, response } = await this.auth.api.getSession({
+      headers: new Headers({ cookie }),
+      returnHeaders: true,
+    });
+    if (!response) return undefined;
+    const session = toCurrentSession(response);
+    const workspaces = await this.database.run(tx => readMemberships(tx, session.user.id));
+    return { session, user: session.user, workspaces, cookies: headers.getSetCookie() };
+  }
+
+  /** Lists the sessions of a user that have not ended, the one that was used last first. */
+  async listSessions(userId: string): Promise<ListedSession[]> {
+    const { internalAdapter } = await this.auth.$context;
+    const sessions = await internalAdapter.listSessions(userId, { onlyActiveSessions: true });
+    return sessions
+      .map(({ id, createdAt, updatedAt, expiresAt, ipAddress, userAgent }) => ({
+        id,
+        createdAt,
+        lastSeenAt: updatedAt,
+        expiresAt,
+        address: ipAddress || null,
+        userAgent: userAgent || null,
+      }))
+      .toSorted((a, b) => b.lastSeenAt.getTime() - a.lastSeenAt.getTime());
+  }
+
+  /** Ends a session of a user. @throws HubError `not_found` if the user has no such session */
+  async endSession(userId: string, sessionId: string): Promise<void> {
+    if (!isUuid(sessionId)) throw new HubError('not_found');
+    const ended = await this.database.run(async tx => {
+      const sql = 'DELETE FROM rapport_auth.sessions WHERE user_id = $1 AND id = $2 RETURNING id';
+      const rows = await tx.query(sql, [userId, sessionId]);
+      if (rows.length > 0)
+        for (const { id } of await readMemberships(tx, userId)) recordSession(tx, id, 'session.end', userId);
+      return rows.length;
+    });
+    if (ended === 0) throw new HubError('not_found');
+    this.callers.clear();
+  }
+
+  /** Ends all sessions of a user but one. @returns how many ended */
+  async endOtherSessions(userId: string, keptId: string): Promise<number> {
+    const ended = await this.database.run(async tx => {
+      const sql = 'DELETE FROM rapport_auth.sessions WHERE user_id = $1 AND id <> $2 RETURNING id';
+      const rows = await tx.query(sql, [userId, keptId]);
+      if (rows.length > 0)
+        for (const { id } of await readMemberships(tx, userId)) recordSession(tx, id, 'session.end', userId);
+      return rows.length;
+    });
+    this.callers.clear();
+    return ended;
+  }
+
+  /** Changes the name or the password of a user. @throws HubError `sign_in_failed` if the current password is wrong */
+  async changeProfile({ id, user }: CurrentSession, change: ProfileChange, client: SignInClient): Promise<User> {
+    const { password } = change;
+    if (password) await this.checkPassword(user, password.current, client);
+    const context = await this.auth.$context;
+    const hash = password && (await context.password.hash(password.next));
+    await this.database.run(async () => {
+      if (change.name !== undefined) await context.internalAdapter.updateUser(user.id, { name: change.name });
+      if (hash !== undefined) await context.internalAdapter.updatePassword(user.id, hash);
+    });
+    if (password) await this.endOtherSessions(user.id, id);
+    return { ...user, ...(change.name !== undefined && { name: change.name }) };
+  }
+
+  private async recordEnd(userId: string): Promise<void> {
+    await this.database.run(async tx => {
+      for (const { id } of await readMemberships(tx, userId)) recordSession(tx, id, 'session.end', userId);
+    });
+  }
+
+  private async fail(email: string, { address }: SignInClient): Promise<never> {
+    await this.failures.count(`account ${email.toLowerCase()}`, address);
+    throw new HubError('sign_in_failed');
+  }
+}
+
+function recordSession(tx: Transaction, workspaceId: string, action: 'session.create' | 'session.end', userId: string) {
+  recordActOf(tx, workspaceId, { action, objectId: userId, actor: { kind: 'person', id: userId } });
+}
+
+function toUser({ id, name, email }: User): User {
+  return { id, name, email };
+}
+
+function toCurrentSession({
+  session,
+  user,
+}: {
+  readonly session: { readonly id: string; readonly expiresAt: Date };
+  readonly user: User;
+}): CurrentSession {
+  return { id: session.id, expiresAt: session.expiresAt, user: toUser(user) };
+}
+
+/** Better-auth answers a wrong address or password with an error of status 400 or 401; every other one is a fault. */
+function rejectOrRethrow(error: unknown): undefined {
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
+  if (status !== 400 && status !== 401) throw error;
+  return undefined;
+}

@@ -1,0 +1,54 @@
+/** Address of the hub as the pages of these tests see it; the hub has to be started with it as `PUBLIC_URL`. */
+export const PUBLIC_URL = 'https://rapport.example';
+
+/** A response with its parsed body. */
+export interface Reply<Body> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Body;
+}
+
+/** Sends requests as the pages of the hub do in a browser, and keeps the cookies that it gets. */
+export class BrowserSession {
+  private readonly cookies = new Map<string, string>();
+
+  /** @param ownHeaders headers of every request; one that is null is left out. */
+  constructor(
+    private readonly url: string,
+    private readonly ownHeaders: Readonly<Record<string, string | null>> = {},
+  ) {}
+
+  /** The `Cookie` header. */
+  get cookie(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
+  async send<Body = Record<string, unknown>>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string | null>> = {},
+  ): Promise<Reply<Body>> {
+    const all: Record<string, string | null> = {
+      origin: PUBLIC_URL,
+      'sec-fetch-site': 'same-origin',
+      'x-rapport-client': 'console',
+      'content-type': body === undefined ? null : 'application/json',
+      cookie: this.cookies.size > 0 ? this.cookie : null,
+      ...this.ownHeaders,
+      ...headers,
+    };
+    const sent = Object.entries(all).filter((each): each is [string, string] => each[1] !== null);
+    const init = { method, headers: sent, ...(body !== undefined && { body: JSON.stringify(body) }) };
+    const response = await fetch(this.url + path, init);
+    for (const line of response.headers.getSetCookie()) this.keep(line);
+    return { status: response.status, headers: response.headers, body: (await response.json()) as Body };
+  }
+
+  private keep(line: string): void {
+    const [pair = '', ...attributes] = line.split(';').map(part => part.trim());
+    const [name, value] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)];
+    if (value === '' || attributes.some(each => /^max-age=0$/i.test(each))) this.cookies.delete(name);
+    else this.cookies.set(name, value);
+  }
+}
