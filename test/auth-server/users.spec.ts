@@ -209,16 +209,17 @@ describe('a session', () => {
     expect((await browser.send('PATCH', '/auth/me', {})).status).toBe(400);
   });
 
-  it('is not locked by the wrong passwords of another network, which is refused in the end', async () => {
+  it('is not locked by the wrong passwords of another network, which has few tries at a time', async () => {
     const { email } = await join('member');
     const [stranger, owner] = ['203.0.113.9', '198.51.100.1'].map(address => browse({ 'x-forwarded-for': address }));
-    const guess = () => stranger!.send('POST', '/auth/sign-in', { email, password: 'guess guess guess' });
-    const statuses = (await Promise.all(Array.from({ length: 55 }, guess))).map(({ status }) => status);
+    const tryIn = (browser: BrowserSession, password: string) =>
+      browser.send('POST', '/auth/sign-in', { email, password });
+    const guesses = Array.from({ length: 12 }, () => tryIn(stranger!, 'guess guess guess'));
+    expect((await tryIn(owner!, PASSWORD)).status).toBe(200);
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+    expect(statuses.filter(status => status === 401).length).toBeGreaterThanOrEqual(5);
+    expect(statuses.filter(status => status === 429).length).toBeGreaterThan(0);
     expect(new Set(statuses)).toEqual(new Set([401, 429]));
-    const right = { email, password: PASSWORD };
-    const refused = await stranger!.send('POST', '/auth/sign-in', right);
-    expect([refused.status, refused.body]).toMatchObject([429, { error: 'rate_limited' }]);
-    expect((await owner!.send('POST', '/auth/sign-in', right)).status).toBe(200);
   });
 });
 

@@ -12,11 +12,6 @@ const MAX_SUBJECTS = 20_000;
 const FREE_ATTEMPTS = 5;
 const FIRST_DELAY_MS = 250;
 const MAX_DELAY_MS = 8_000;
-/**
- * Remembered failed attempts of a network from which on none of its passwords is checked: people choose passwords, so
- * that guessing has to be bounded by more than delays. Other networks sign in as before.
- */
-const MAX_REMEMBERED = 50;
 /** Failed attempts of one network that wait for their answer at the same time; more are refused at once. */
 const MAX_WAITING = 5;
 
@@ -28,6 +23,8 @@ const MAX_WAITING = 5;
  */
 @Injectable()
 export class FailedAttempts {
+  /** Running checks of passwords by network. */
+  private readonly checks = new Map<string, number>();
   private readonly failures = new LRUCache<string, number>({ max: MAX_SUBJECTS, ttl: MEMORY_MS });
 
   constructor(private readonly responses: HeldResponses) {}
@@ -48,16 +45,26 @@ export class FailedAttempts {
   }
 
   /**
-   * Refuses a network that has tried too many wrong passwords. Call it before a password is checked.
-   * @throws HubError `rate_limited`
+   * Runs a check of a password that counts its failure here. A network has few at a time, with those that wait for their
+   * answer, so that it can neither guess faster than the delays allow nor keep the processors from others.
+   * @throws HubError `rate_limited` if the network has {@link MAX_WAITING} already; nothing is checked then
    */
-  requireRoom(address: string): void {
-    const key = `network ${toNetwork(address)}`;
-    if ((this.failures.get(key) ?? 0) < MAX_REMEMBERED) return;
-    throw new HubError('rate_limited', {
-      detail: 'Too many wrong passwords from this network. Wait ten minutes.',
-      retryAfterSeconds: Math.max(1, Math.ceil(this.failures.getRemainingTTL(key) / 1_000)),
-    });
+  async check<T>(address: string, work: () => Promise<T>): Promise<T> {
+    const network = toNetwork(address);
+    const running = this.checks.get(network) ?? 0;
+    if (running >= MAX_WAITING)
+      throw new HubError('rate_limited', {
+        detail: 'Too many sign-ins at a time from this network. Try again in a moment.',
+        retryAfterSeconds: 1,
+      });
+    this.checks.set(network, running + 1);
+    try {
+      return await work();
+    } finally {
+      const left = this.checks.get(network)! - 1;
+      if (left === 0) this.checks.delete(network);
+      else this.checks.set(network, left);
+    }
   }
 
   private add(key: string): number {

@@ -74,32 +74,29 @@ export class SignInService {
 
   /**
    * Signs a person in. The response to a wrong password is delayed more each time; a right one passes at once, so that
-   * nobody can lock a person out.
-   * @throws HubError `sign_in_failed`, `rate_limited` if several wrong passwords of the network wait for their answer
+   * nobody can lock a person out from another network.
+   * @throws HubError `sign_in_failed`, `rate_limited` if the network has several sign-ins that wait for their answer
    */
-  async signIn(email: string, password: string, client: SignInClient): Promise<SignedIn> {
-    this.failures.requireRoom(client.address);
-    const headers = new Headers({ [CLIENT_ADDRESS_HEADER]: client.address, 'user-agent': client.userAgent });
-    const answer = await this.auth.api
-      .signInEmail({ body: { email: email.toLowerCase(), password }, headers, returnHeaders: true })
-      .catch(rejectOrRethrow);
-    if (!answer) return this.fail(email, client);
-    const { user } = answer.response;
-    const workspaces = await this.database.run(async tx => {
-      const own = await readMemberships(tx, user.id);
-      for (const { id } of own) recordSession(tx, id, 'session.create', user.id);
-      return own;
+  signIn(email: string, password: string, client: SignInClient): Promise<SignedIn> {
+    return this.failures.check(client.address, async () => {
+      const headers = new Headers({ [CLIENT_ADDRESS_HEADER]: client.address, 'user-agent': client.userAgent });
+      const answer = await this.auth.api
+        .signInEmail({ body: { email: email.toLowerCase(), password }, headers, returnHeaders: true })
+        .catch(rejectOrRethrow);
+      if (!answer) return this.fail(email, client);
+      const user = toUser(answer.response.user);
+      return { user, workspaces: await this.recordStart(user.id), cookies: answer.headers.getSetCookie() };
     });
-    return { user: toUser(user), workspaces, cookies: answer.headers.getSetCookie() };
   }
 
   /** Checks the password of a user. @throws HubError as {@link signIn} does */
-  async checkPassword(user: { readonly id: string; readonly email: string }, password: string, client: SignInClient) {
-    this.failures.requireRoom(client.address);
-    const { internalAdapter, password: passwords } = await this.auth.$context;
-    const accounts = await internalAdapter.findAccounts(user.id);
-    const hash = accounts.find(({ providerId }) => providerId === 'credential')?.password;
-    if (!hash || !(await passwords.verify({ hash, password }))) await this.fail(user.email, client);
+  checkPassword(user: Pick<User, 'id' | 'email'>, password: string, client: SignInClient): Promise<void> {
+    return this.failures.check(client.address, async () => {
+      const { internalAdapter, password: passwords } = await this.auth.$context;
+      const accounts = await internalAdapter.findAccounts(user.id);
+      const hash = accounts.find(({ providerId }) => providerId === 'credential')?.password;
+      if (!hash || !(await passwords.verify({ hash, password }))) await this.fail(user.email, client);
+    });
   }
 
   /** Ends the session of a cookie, if it has one. @returns the `Set-Cookie` headers that clear it */
@@ -187,6 +184,15 @@ export class SignInService {
     });
     if (password) await this.endOtherSessions(user.id, id);
     return { ...user, ...(change.name !== undefined && { name: change.name }) };
+  }
+
+  /** Records the beginning of a session in the workspaces of its user. @returns these workspaces */
+  private recordStart(userId: string): Promise<UserWorkspace[]> {
+    return this.database.run(async tx => {
+      const workspaces = await readMemberships(tx, userId);
+      for (const { id } of workspaces) recordSession(tx, id, 'session.create', userId);
+      return workspaces;
+    });
   }
 
   private async recordEnd(userId: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { type Actor, isPersonSource, toPersonSource } from '#domain/actor/actor.js';
 import { KNOWN_SECTIONS, parseSection } from '#domain/facts/sections.js';
 import type { JsonValue } from '#domain/observation/observation.js';
 import { parseInstant } from '#domain/time/instant.js';
@@ -27,8 +28,12 @@ export function toFactsRequest(query: FactsQuery): FactsRequest {
   };
 }
 
-/** Converts a body to a write. @throws HubError `section_required`, `content required`, `invalid_request`. */
-export function toFactWrite(body: WriteFactRequest): FactWrite {
+/**
+ * Converts a body to a write.
+ * @param actor who writes it: a signed-in person in their own name, whatever source the body names.
+ * @throws HubError `section_required`, `content required`, `reserved_source`, `invalid_request`.
+ */
+export function toFactWrite(body: WriteFactRequest, actor?: Actor): FactWrite {
   const named = body.section ?? body.category;
   if (named === undefined || named.trim() === '') throw new HubError('section_required');
   rejectConflictingSections(body);
@@ -38,7 +43,7 @@ export function toFactWrite(body: WriteFactRequest): FactWrite {
     content: body.content as JsonValue,
     mode: body.mode,
     subject: body.subject,
-    source: body.source ?? 'agent',
+    source: toSource(body.source, actor),
     note: body.note,
     confidence: body.confidence ?? 0.9,
     sourcePath: body.source_path,
@@ -53,6 +58,13 @@ function rejectConflictingSections({ section, category }: WriteFactRequest): voi
   if (section === undefined || category === undefined || parseSection(section) === parseSection(category)) return;
   const message = `category is another name of section; these are "${section}" and "${category}". Send one.`;
   throw HubError.invalidRequest([{ field: 'category', message }]);
+}
+
+function toSource(given: string | null | undefined, actor: Actor | undefined): string {
+  const own = toPersonSource(actor);
+  const source = given ?? 'agent';
+  if (isPersonSource(source) && source !== own) throw HubError.reservedSource('source');
+  return own ?? source;
 }
 
 function parseSectionSlug(field: string, text: string): string {

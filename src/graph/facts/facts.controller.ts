@@ -67,6 +67,6 @@ export class FactsController {
     @Body() body: WriteFactRequest,
     @WithIdempotencyKey() key: IdempotencyKey | undefined,
   ): Promise<HandlerResponse<FactWriteResponse>> {
-    return this.facts.write(workspaceId, actor, toFactWrite(body), key);
+    return this.facts.write(workspaceId, actor, toFactWrite(body, actor), key);
   }
 }

@@ -8,6 +8,7 @@ import { ITEM_UNITS, mapYielding } from '#kernel/scheduling/cooperative-schedule
 import { requireObject } from '../people/person-request.js';
 import type { PersonWriteInput } from '../people/person.writer.js';
 import type { ListKey } from './lead-lists.queries.js';
+import { attribute, requireOwnSource } from '../observations/author.js';
 
 /** Maximum number of rows per call. */
 export const MAX_LEAD_ROWS = 1_000;
@@ -61,7 +62,7 @@ export async function readAddLeadsInput(body: unknown): Promise<AddLeadsInput> {
   if (leads !== undefined && (!Array.isArray(leads) || leads.length === 0)) throw new HubError('leads_array_required');
   const rows: unknown[] = Array.isArray(leads) ? leads : [row];
   if (rows.length > MAX_LEAD_ROWS) throw HubError.tooMany('leads', MAX_LEAD_ROWS);
-  const source = readShortText(row, 'source') ?? 'list';
+  const source = requireOwnSource(readShortText(row, 'source') ?? 'list');
   const listId = row['list_id'] ?? row['lead_list_id'];
   const name = readShortText(row, 'list');
   if (listId == null && name === undefined) throw new HubError('list_id_required');
@@ -94,7 +95,7 @@ export async function readAttachInput(body: unknown): Promise<AddLeadsInput> {
   const { rows } = fields;
   if (!Array.isArray(rows) || rows.length === 0) throw new HubError('rows_required');
   if (rows.length > MAX_LEAD_ROWS) throw HubError.batchTooLarge('rows', MAX_LEAD_ROWS);
-  const source = readShortText(fields, 'source') ?? 'external';
+  const source = requireOwnSource(readShortText(fields, 'source') ?? 'external');
   const id = fields['lead_list_id'] ?? fields['list_id'];
   const name = readShortText(fields, 'name');
   if (id == null && name === undefined) throw new HubError('name_or_lead_list_id_required');
@@ -116,6 +117,12 @@ export async function readAttachInput(body: unknown): Promise<AddLeadsInput> {
     columns: collectColumns(rows),
     publishImported: isCsvSource(source),
   };
+}
+
+/** Returns a request whose rows are stated in the name of the signed-in person, if there is one. */
+export function attributeLeads(request: AddLeadsInput): AddLeadsInput {
+  const rows = request.rows.map(row => ('person' in row ? { ...row, person: attribute(row.person) } : row));
+  return { ...request, rows };
 }
 
 /** Parses the id of a list. @throws HubError `invalid_list_id`. */

@@ -9,7 +9,13 @@ import { UuidParam, Operation } from '#kernel/http/openapi/operation.decorator.j
 import type { HandlerResponse } from '#kernel/http/response.hook.js';
 import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-store.js';
 import { requireObject } from '../people/person-request.js';
-import { type AddLeadsInput, parseListId, readAttachInput, readShortText } from './add-leads-request.js';
+import {
+  type AddLeadsInput,
+  parseListId,
+  readAttachInput,
+  attributeLeads,
+  readShortText,
+} from './add-leads-request.js';
 import type { AddLeadsResponse } from './leads.presenter.js';
 import {
   DeletedLeadList,
@@ -102,7 +108,7 @@ export class LeadListsController {
     @Body(parseWith(readAttachInput)) request: AddLeadsInput,
     @WithIdempotencyKey() key: IdempotencyKey | undefined,
   ): Promise<HandlerResponse<AddLeadsResponse>> {
-    return this.leads.add(workspaceId, request, key);
+    return this.leads.add(workspaceId, attributeLeads(request), key);
   }
 
   /** Deletes a list; the people are kept. */

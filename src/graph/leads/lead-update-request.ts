@@ -6,6 +6,7 @@ import { HubError } from '#kernel/errors/hub-error.js';
 import { noUpdatableFields, requireObject } from '../people/person-request.js';
 import type { PersonWriteInput } from '../people/person.writer.js';
 import { readBoolean } from './add-leads-request.js';
+import { attribute } from '../observations/author.js';
 
 /** The valid outcomes of a reply. Other words are rejected: a misspelled `unsubscribe` would go unnoticed. */
 export const REPLY_OUTCOMES: readonly string[] = ['interested', 'objection', 'wrong_fit', 'unsubscribe'];
@@ -126,6 +127,11 @@ export function readLeadUpdate(body: unknown, path?: string): LeadUpdate {
   };
 }
 
+/** Returns a change that is stated in the name of the signed-in person, if there is one. */
+export function attributeUpdate(change: LeadUpdate): LeadUpdate {
+  return { ...change, person: attribute(change.person) };
+}
+
 /** Parses `external_id`, which belongs to the given `source`. */
 function parseExternalEvent(
   fields: Readonly<Record<string, unknown>>,
@@ -147,12 +153,12 @@ function parseExternalEvent(
 }
 
 /** Returns the events that a change implies: the lead was contacted, or opted out. */
-export function toLeadEvents({ id, columns: changed, externalEvent }: LeadUpdate): ObservationDraft[] {
+export function toLeadEvents({ id, columns: changed, externalEvent, person }: LeadUpdate): ObservationDraft[] {
   const event = (type: string, key: string, at: unknown, description: string): ObservationDraft => ({
     kind: 'event',
     property: `interaction.${type}`,
     value: { description, lead_id: id },
-    source: externalEvent?.source ?? DEFAULT_SOURCE,
+    source: person.author ?? externalEvent?.source ?? DEFAULT_SOURCE,
     method: 'api',
     externalId: externalEvent?.externalId ?? `lead:${id}:${key}`,
     ...(typeof at === 'string' && { observedAt: parseInstant(at)! }),

@@ -11,9 +11,9 @@ import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/ide
 import { type ListExportRequest, readListExport } from '../lists/list-export.js';
 import { ListExportParameters, ListParameters, type RawQuery } from '../lists/list-parameters.js';
 import { type ListRequest, readListRequest } from '../lists/list-request.js';
-import { type AddLeadsInput, readAddLeadsInput } from './add-leads-request.js';
+import { type AddLeadsInput, readAddLeadsInput, attributeLeads } from './add-leads-request.js';
 import type { AddLeadsResponse } from './leads.presenter.js';
-import { type LeadUpdate, readLeadUpdate } from './lead-update-request.js';
+import { type LeadUpdate, readLeadUpdate, attributeUpdate } from './lead-update-request.js';
 import { type LeadResponse, LeadUpdateService } from './lead-update.service.js';
 import { AddLeadsRequest, UpdateLeadRequest } from './lead-write.dto.js';
 import { AddedLeads, LeadDetails, LeadsPage } from './leads.dto.js';
@@ -138,7 +138,7 @@ export class LeadsController {
     @Body(parseWith(readAddLeadsInput)) request: AddLeadsInput,
     @WithIdempotencyKey() key: IdempotencyKey | undefined,
   ): Promise<HandlerResponse<AddLeadsResponse>> {
-    return this.leads.add(workspaceId, request, key);
+    return this.leads.add(workspaceId, attributeLeads(request), key);
   }
 
   /** Adds leads, as POST /v2/leads does. */
@@ -154,7 +154,7 @@ export class LeadsController {
     @Body(parseWith(readAddLeadsInput)) request: AddLeadsInput,
     @WithIdempotencyKey() key: IdempotencyKey | undefined,
   ): Promise<HandlerResponse<AddLeadsResponse>> {
-    return this.leads.add(workspaceId, request, key);
+    return this.leads.add(workspaceId, attributeLeads(request), key);
   }
 
   /** Updates a lead that is named in the body. */
@@ -174,7 +174,7 @@ export class LeadsController {
     @Body(parseWith(body => readLeadUpdate(body))) change: LeadUpdate,
     @WithIdempotencyKey() key: IdempotencyKey | undefined,
   ): Promise<HandlerResponse<LeadResponse>> {
-    return this.updates.update(workspaceId, change, key);
+    return this.updates.update(workspaceId, attributeUpdate(change), key);
   }
 
   /** Updates the lead in the path, for progress that no webhook has reported yet. */
@@ -199,6 +199,6 @@ export class LeadsController {
     @Body() body: unknown,
     @WithIdempotencyKey() key: IdempotencyKey | undefined,
   ): Promise<HandlerResponse<LeadResponse>> {
-    return this.updates.update(workspaceId, readLeadUpdate(body, id), key);
+    return this.updates.update(workspaceId, attributeUpdate(readLeadUpdate(body, id)), key);
   }
 }

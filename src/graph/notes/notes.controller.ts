@@ -15,6 +15,7 @@ import { type NoteSearchResponse, NotesSearchService } from './notes-search.serv
 import { NotesService } from './notes.service.js';
 import type { SaveNoteResponse, PresentedNote } from './notes.presenter.js';
 import { AmbiguousNameDto } from '../identity/focus.dto.js';
+import { toAuthoredSource } from '../observations/author.js';
 
 /** Serves the endpoints of notes. */
 @ApiTags('Notes')
@@ -48,7 +49,8 @@ export class NotesController {
     @Body() body: SaveNoteRequest,
     @WithIdempotencyKey() key: IdempotencyKey | undefined,
   ): Promise<HandlerResponse<SaveNoteResponse>> {
-    return this.notes.save(workspaceId, toSaveNoteInput(body), key);
+    const input = toSaveNoteInput(body);
+    return this.notes.save(workspaceId, { ...input, source: toAuthoredSource(input.source) }, key);
   }
 
   /** Returns a page of notes, newest first. */

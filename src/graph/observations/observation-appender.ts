@@ -66,7 +66,8 @@ export async function derivedEntries(
   return [...stated].map(([id, observations], place) => {
     const entity = { id, canonicalId: id, created: false, employer: undefined, conflicts: [] };
     const request = { focus: { form: 'uuid', id } as const, observations };
-    return toRecordEntry({ request, idempotencyKey: undefined }, entity, now, place);
+    const call = { request, idempotencyKey: undefined };
+    return toRecordEntry({ call, entity, observations, offset: place }, now);
   });
 }
 
@@ -187,15 +188,14 @@ function sizeOf(value: unknown): number {
 function toRecordEntries(calls: readonly ReconciledCall[], receivedAt: Instant): Promise<RecordEntry[]> {
   return mapYielding(
     calls,
-    ({ call, entity, offset }) => toRecordEntry(call, entity, receivedAt, offset),
-    ({ call }) => call.request.observations.length * ITEM_UNITS,
+    call => toRecordEntry(call, receivedAt),
+    ({ observations }) => observations.length * ITEM_UNITS,
   );
 }
 
 /** Returns the observations of a call, with the employer statement that the hub adds. */
-function toObservedEntity({ call, entity }: ReconciledCall) {
+function toObservedEntity({ entity, observations }: ReconciledCall) {
   const { canonicalId: entityId, employer } = entity;
-  const { observations } = call.request;
   return {
     entityId,
     observations: employer ? [...observations, buildEmployerStatement(employer.domain)] : observations,

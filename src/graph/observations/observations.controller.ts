@@ -7,6 +7,7 @@ import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import { parseWith } from '#kernel/http/request-validation.js';
 import type { HandlerResponse } from '#kernel/http/response.hook.js';
 import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-store.js';
+import { attribute } from './author.js';
 import { RecordResultDto, RecordObservationsRequest } from './observations.dto.js';
 import { ObservationsService } from './observations.service.js';
 import { readRecordRequest, type RecordRequest } from './record-call.js';
@@ -53,6 +54,6 @@ export class ObservationsController {
     @Body(parseWith(readRecordRequest)) request: RecordRequest,
     @WithIdempotencyKey() key: IdempotencyKey | undefined,
   ): Promise<HandlerResponse<RecordResponse>> {
-    return this.observations.record(workspaceId, request, key);
+    return this.observations.record(workspaceId, attribute(request), key);
   }
 }

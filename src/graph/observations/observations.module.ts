@@ -7,6 +7,7 @@ import { ClusterRebuilder } from './claim-rebuild.js';
 import { HistoryService } from './history.service.js';
 import { ObservationAppender } from './observation-appender.js';
 import { RecordBatchWriter } from './record-batch.writer.js';
+import { CorrectionsService } from './corrections.service.js';
 import { ObservationsController } from './observations.controller.js';
 import { ObservationsService } from './observations.service.js';
 import { IdentifierConflictsService } from './identifier-conflicts.service.js';
@@ -20,6 +21,7 @@ import { IdentifierConflictsService } from './identifier-conflicts.service.js';
     ObservationsService,
     RecordBatchWriter,
     ObservationAppender,
+    CorrectionsService,
     HistoryService,
     ClusterRebuilder,
     IdentifierConflictsService,

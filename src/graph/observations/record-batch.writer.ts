@@ -8,6 +8,8 @@ import { HandlerResponse } from '#kernel/http/response.hook.js';
 import { saveResponses, type KeyState, lookUpKeys } from '#kernel/idempotency/idempotency-store.js';
 import { ProfileCache } from '../facts/facts.caches.js';
 import { IdentityService, type ResolvedEntity } from '../identity/identity.service.js';
+import { findReservedSource } from './author.js';
+import { CorrectionsService } from './corrections.service.js';
 import { ObservationAppender, type AppendedBatch, type DerivedWrites } from './observation-appender.js';
 import { findLoggedObservations, type KnownObservation, type NewObservation } from './observations.queries.js';
 import {
@@ -29,6 +31,7 @@ export class RecordBatchWriter {
     private readonly identity: IdentityService,
     private readonly conflicts: IdentifierConflictsService,
     private readonly appender: ObservationAppender,
+    private readonly corrections: CorrectionsService,
     private readonly profiles: ProfileCache,
   ) {}
 
@@ -38,8 +41,13 @@ export class RecordBatchWriter {
    */
   async write(tx: Tx, calls: readonly RecordCall[], derivedWrites?: DerivedWrites): Promise<RecordOutcome[]> {
     const replays = await this.readReplays(tx, calls);
-    const open = calls.filter(call => replays.get(call) === 'new');
     const outcomes = new Map(calls.map(call => [call, toRecordOutcome(replays.get(call)!)]));
+    const open = calls.filter(call => {
+      if (replays.get(call) !== 'new') return false;
+      const error = findReservedSource(call.request);
+      if (error) outcomes.set(call, { error });
+      return !error;
+    });
     if (open.length > 0)
       for (const [call, outcome] of await this.writeNew(tx, open, derivedWrites)) outcomes.set(call, outcome);
     return calls.map(call => outcomes.get(call)!);
@@ -87,7 +95,8 @@ export class RecordBatchWriter {
       resolved.map(entity => (entity instanceof HubError ? undefined : entity)),
       calls.map(({ request }) => findStatedName(request.observations)),
     );
-    const batch = await this.appender.write(tx, toReconciledCalls(calls, entities), derivedWrites);
+    const reconciled = await this.corrections.mark(tx, toReconciledCalls(calls, entities));
+    const batch = await this.appender.write(tx, reconciled, derivedWrites);
     return { ...batch, refused };
   }
 
@@ -154,7 +163,7 @@ function toReconciledCalls(
     const offset = next;
     next += call.request.observations.length;
     const entity = entities[i];
-    return entity ? [{ call, entity, offset }] : [];
+    return entity ? [{ call, entity, observations: call.request.observations, offset }] : [];
   });
 }
 

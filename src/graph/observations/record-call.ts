@@ -27,6 +27,7 @@ import type { Owner } from '../identity/identifiers.queries.js';
 import type { OwnerMap, ResolvedEntity, EntityReference } from '../identity/identity.service.js';
 import type { NewObservation } from './observations.queries.js';
 import type { ReconciledEntity } from './identifier-conflicts.service.js';
+import type { Authored } from './author.js';
 
 /**
  * Returns an observation with canonical names. A state gets its canonical property, and an e-mail status its canonical
@@ -51,7 +52,7 @@ function addDirection(input: ObservationDraft): ObservationDraft {
 }
 
 /** A validated request to record observations, with canonical names. */
-export interface RecordRequest {
+export interface RecordRequest extends Authored {
   readonly focus: PreciseFocus;
   readonly observations: readonly ObservationDraft[];
   /** Identifiers of the same entity that the observations do not state. */
@@ -110,6 +111,8 @@ export interface RecordCall {
 export interface ReconciledCall {
   readonly call: RecordCall;
   readonly entity: ReconciledEntity;
+  /** The observations of the request, with the methods that they are stored with. */
+  readonly observations: readonly ObservationDraft[];
   /** Index of its first observation in the batch, from 0. */
   readonly offset: number;
 }
@@ -189,15 +192,12 @@ function findStatedPhones(value: JsonValue, country: PhoneCountry | undefined): 
 /**
  * Builds the rows of a call. An observation without a time gets the time of receipt plus one microsecond per position
  * in the batch, so that the later of two wins.
- * @param place index of the call's first observation in the batch.
  */
 export function toRecordEntry(
-  call: RecordCall,
-  entity: ReconciledEntity,
+  { call, entity, observations, offset: place }: ReconciledCall,
   receivedAt: Instant,
-  place: number,
 ): RecordEntry {
-  const rows = call.request.observations.map((input, i) => toRow(input, entity, receivedAt, receivedAt + place + i));
+  const rows = observations.map((input, i) => toRow(input, entity, receivedAt, receivedAt + place + i));
   return { call, entity, rows, derived: entity.employer ? [toEmployerRow(entity.employer.domain, entity, rows)] : [] };
 }
 

@@ -10,6 +10,7 @@ import {
 import { parseObservation, parseObservations } from '#domain/observation/parse-observation.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { findUnknownFields } from '#kernel/http/request-validation.js';
+import { type Authored, MANUAL, readAuthor } from '../observations/author.js';
 import { canonicalizeObservation, parsePreciseFocus } from '../observations/record-call.js';
 
 /** Maximum lengths in characters of a text, of a quote, and of the external ID of a text. */
@@ -25,7 +26,7 @@ export interface CitedObservation {
 }
 
 /** A validated request to record from a text. */
-export interface OpenTextRequest {
+export interface OpenTextRequest extends Authored {
   readonly focus: PreciseFocus;
   /** The text; undefined if only observations were sent. */
   readonly text: string | undefined;
@@ -84,6 +85,18 @@ export function readOpenTextInput(raw: unknown): OpenTextInput {
     externalId: defaults.externalId,
     dryRun: dryRun === true,
   };
+}
+
+/** Returns a request that is stated in the name of the signed-in person, if there is one. */
+export function attributeText(request: OpenTextInput): OpenTextInput {
+  const { author } = readAuthor();
+  if (author === undefined) return request;
+  const note = request.note && { ...request.note, source: author };
+  const observations = request.observations.map(each => ({
+    ...each,
+    input: { ...each.input, source: author, method: MANUAL },
+  }));
+  return { ...request, author, source: author, note, observations };
 }
 
 function lacksFocus(focus: JsonValue | undefined, text: JsonValue | undefined): boolean {

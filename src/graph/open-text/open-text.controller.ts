@@ -9,7 +9,7 @@ import type { HandlerResponse } from '#kernel/http/response.hook.js';
 import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-store.js';
 import type { RecordTextResponse } from './open-text.presenter.js';
 import { RecordTextResult, RecordTextRequest } from './open-text.dto.js';
-import { type OpenTextInput, readOpenTextInput } from './open-text-request.js';
+import { attributeText, type OpenTextInput, readOpenTextInput } from './open-text-request.js';
 import { OpenTextService } from './open-text.service.js';
 
 /** Serves the endpoint that records from text. */
@@ -46,6 +46,6 @@ export class OpenTextController {
     @Body(parseWith(readOpenTextInput)) request: OpenTextInput,
     @WithIdempotencyKey() key: IdempotencyKey | undefined,
   ): Promise<HandlerResponse<RecordTextResponse>> {
-    return this.openText.record(workspaceId, request, key);
+    return this.openText.record(workspaceId, attributeText(request), key);
   }
 }

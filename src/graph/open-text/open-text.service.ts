@@ -119,7 +119,11 @@ export class OpenTextService {
     before: readonly RecordCall[] = [],
   ): Promise<RecordTextResponse> {
     const { observations, noted } = withExternalIds(request, plan.extractions);
-    const call: RecordCall = { request: { focus: request.focus, observations }, idempotencyKey: undefined };
+    const { focus, author } = request;
+    const call: RecordCall = {
+      request: { focus, observations, ...(author !== undefined && { author }) },
+      idempotencyKey: undefined,
+    };
     const calls = observations.length > 0 ? [...before, call] : before;
     const outcomes = calls.length > 0 ? await this.writer.write(tx, calls) : [];
     const failed = outcomes.find(outcome => 'error' in outcome);

@@ -12,6 +12,7 @@ import {
 import type { NamedOwner } from '../identity/names.queries.js';
 import { ambiguousFocusError, createPersonWithPhone, findPhoneOwners } from '../identity/phones.queries.js';
 import type { ParsedPerson } from '#domain/people/parse-person.js';
+import type { Authored } from '../observations/author.js';
 import type { OwnerMap, ResolvedEntity } from '../identity/identity.service.js';
 
 /** Returns the phone number of an input that nothing else identifies. */
@@ -62,7 +63,7 @@ const CORRECTING_SOURCES = /^(?:user|person)(?::|$)/;
 const GUARDED_FORMS: ReadonlySet<IdentifierFocus['form']> = new Set(['email', 'linkedin', 'phone']);
 
 /** A person to find or create, and the facts to assert. */
-export interface PersonWriteInput extends ParsedPerson {
+export interface PersonWriteInput extends ParsedPerson, Authored {
   /** Id of the entity, if the caller knows it. */
   readonly entityId?: string;
   /** Whether the name may replace that of the owner of an address or profile. Default: only in corrections. */

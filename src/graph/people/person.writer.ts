@@ -250,13 +250,19 @@ async function lookUpOwners(
 
 /** Builds a record call. All facts of a row get the same time; of two rows about one person the later one wins. */
 function toRecordCall(
-  { identifiers, observations, origin }: PersonWriteInput,
+  { identifiers, observations, origin, author }: PersonWriteInput,
   { focus, owners, entity }: PersonMatch,
   at: Instant,
 ): RecordCall {
   const alsoKnownAs: readonly IdentifierFocus[] = identifiers.filter(identifier => identifier !== focus);
   return {
-    request: { focus, observations: observations.map(o => ({ observedAt: at, ...o })), alsoKnownAs, origin },
+    request: {
+      focus,
+      observations: observations.map(o => ({ observedAt: at, ...o })),
+      alsoKnownAs,
+      origin,
+      ...(author !== undefined && { author }),
+    },
     idempotencyKey: undefined,
     owners,
     ...(entity && { entity }),

@@ -17,6 +17,11 @@ export const errorTable = {
       'A request that acts by a session must come from the pages of this hub: with its own `Origin` and the header ' +
       '`X-Rapport-Client: console`. Programs use an API key.',
   },
+  reserved_source: {
+    status: 400,
+    detail:
+      'Sources that begin with `person:` belong to people who are signed in. Leave `source` out, or name your own.',
+  },
   workspace_required: {
     status: 403,
     detail: 'Name a workspace that you are a member of, by its ID in the header `X-Rapport-Workspace`.',

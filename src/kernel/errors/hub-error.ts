@@ -1,3 +1,4 @@
+import { PERSON_SOURCE } from '#domain/actor/actor.js';
 import { errorTable, type ErrorCode } from './error-table.js';
 
 /** A problem of one field: `field` is a path such as `observations[3].kind`, `message` says how to fix it. */
@@ -137,6 +138,12 @@ export class HubError extends Error {
       extra: { supported: allow },
       allow,
     });
+  }
+
+  /** 400: a source belongs to a signed-in person who did not send the request. @param field the field that names it */
+  static reservedSource(field: string): HubError {
+    const message = `${field} must not begin with "${PERSON_SOURCE}": only the session of that person states in their name`;
+    return new HubError('reserved_source', { details: [{ field, message }] });
   }
 
   /** 409: the version in the request is outdated; the body contains the current one. */
