@@ -7,6 +7,7 @@ import { addMigrateCommand, addRebuildClaimsCommand, addReindexNotesCommand } fr
 import { addBackupCommands } from './backup.commands.js';
 import { withDatabase, withServer } from './with-database.js';
 import { addSecretsCommands } from './secrets.commands.js';
+import { addUserCommands } from './user.commands.js';
 import { addWorkspaceDataCommands } from './workspace-data.commands.js';
 import { addWorkspaceCommands } from './workspace.commands.js';
 
@@ -15,6 +16,7 @@ export const ADMIN_COMMANDS: readonly AddAdminCommands[] = [
   addWorkspaceCommands,
   addWorkspaceDataCommands,
   addKeyCommands,
+  addUserCommands,
   addMigrateCommand,
   addBackupCommands,
   addRebuildClaimsCommand,

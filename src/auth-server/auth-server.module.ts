@@ -22,8 +22,10 @@ import { InvitationsService } from './users/invitations.service.js';
 import { MembersController } from './users/members.controller.js';
 import { MembersService } from './users/members.service.js';
 import { OwnPagesGuard } from './users/own-pages.guard.js';
+import { PasswordResetsService } from './users/password-resets.service.js';
 import { SessionCallerCache } from './users/session-caller.cache.js';
 import { SignInController } from './users/sign-in.controller.js';
+import { SignInSweeper } from './users/sign-in.sweeper.js';
 import { SignInService } from './users/sign-in.service.js';
 import { ConsentStateService } from './consent/consent-state.service.js';
 
@@ -64,9 +66,11 @@ import { ConsentStateService } from './consent/consent-state.service.js';
     InvitationsService,
     MembersService,
     OwnPagesGuard,
+    PasswordResetsService,
     SessionCallerCache,
     { provide: SessionAuthenticator, useExisting: SessionCallerCache },
     SignInService,
+    SignInSweeper,
   ],
 })
 export class AuthServerModule {}

@@ -1,8 +1,8 @@
+import { SignInSweeper } from '../../src/auth-server/users/sign-in.sweeper.js';
 import type { Role } from '../../src/domain/actor/roles.js';
 import { BrowserSession, PUBLIC_URL } from '../support/browser-session.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
-
-const PASSWORD = 'correct horse battery';
+import { PASSWORD } from '../support/sign-in.js';
 
 interface SignedInUser {
   readonly user: { readonly id: string; readonly name: string; readonly email: string };
@@ -127,6 +127,25 @@ describe('an invitation', () => {
     const { status, body } = await acme.post<{ error: string }>('/v2/workspace/invitations', { email, role: 'admin' });
     expect([status, body.error]).toEqual([409, 'already_member']);
   });
+});
+
+it('what has expired is deleted', async () => {
+  const { id } = await join('member');
+  await invite(newAddress(), 'member');
+  await hub.database.pool.query(
+    `UPDATE rapport_auth.sessions SET expires_at = now() - interval '1 second' WHERE user_id = $1`,
+    [id],
+  );
+  const sql = "UPDATE invitations SET expires_at = now() - interval '1 second' WHERE workspace_id = $1";
+  await hub.database.work.auth(tx => tx.query(sql, [acme.workspaceId]), acme.workspaceId);
+  expect(await new SignInSweeper(hub.database.work).sweep()).toBeGreaterThanOrEqual(2);
+  const left = await hub.database.work.auth(tx =>
+    tx.query(
+      `SELECT id FROM rapport_auth.sessions WHERE user_id = $1 UNION ALL SELECT id FROM invitations WHERE workspace_id = $2`,
+      [id, acme.workspaceId],
+    ),
+  );
+  expect(left).toEqual([]);
 });
 
 describe('a session', () => {

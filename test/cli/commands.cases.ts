@@ -198,7 +198,7 @@ export function commandCases(place: Place): void {
     });
   });
 
-  it('makes, lists and revokes keys', async () => {
+  it('makes, lists, rotates and revokes keys', async () => {
     const made = await place.home.json<{ id: string; key: string }>([
       'keys',
       'create',
@@ -211,7 +211,10 @@ export function commandCases(place: Place): void {
     expect((await place.home.run(['keys', 'list'])).out).toMatch(
       new RegExp(`${made.id} .* read +api +key \\S+ +good .* agent`),
     );
-    expect(await place.home.json(['keys', 'revoke', made.id])).toMatchObject({ id: made.id, revoked: true });
+    const next = await place.home.json<{ id: string; key: string }>(['keys', 'rotate', made.id, '--grace-hours', '0']);
+    expect(next).toMatchObject({ name: 'agent', scopes: ['read'], previous: { id: made.id } });
+    expect((await place.home.run(['keys', 'rotate', next.id, '--grace-hours', 'soon'])).err).toContain('0 to 168');
+    expect(await place.home.json(['keys', 'revoke', next.id])).toMatchObject({ id: next.id, revoked: true });
     const refused = await place.home.run(['keys', 'list'], { env: { RAPPORT_API_KEY: made.key } });
     expect(refused.exit).toBe(3);
     expect(refused.out + refused.err).not.toContain(made.key);

@@ -42,6 +42,25 @@ export function readWorkspaceMembers(tx: Transaction, workspaceId: string): Prom
   );
 }
 
+/** A user of the hub, with the memberships. */
+export interface UserRow {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly memberships: readonly { readonly workspace_id: string; readonly role: Role }[];
+}
+
+/** Returns all users of the hub by address. */
+export function readUsers(tx: Transaction): Promise<UserRow[]> {
+  return tx.query<UserRow>(
+    `SELECT own.id, own.name, own.email, coalesce((
+       SELECT json_agg(json_build_object('workspace_id', workspace_id, 'role', role) ORDER BY joined_at)
+       FROM memberships member WHERE member.user_id = own.id
+     ), '[]') AS memberships
+     FROM rapport_auth.users own ORDER BY own.email`,
+  );
+}
+
 /** Returns the roles of a workspace by user, locked until the transaction ends, so that an owner is left. */
 export async function lockRoles(tx: Transaction, workspaceId: string): Promise<ReadonlyMap<string, Role>> {
   const rows = await tx.query<{ user_id: string; role: Role }>(

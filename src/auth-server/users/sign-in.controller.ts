@@ -7,23 +7,28 @@ import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import { readClientAddress } from '#kernel/limits/client-address.js';
 import { InvitationsService } from './invitations.service.js';
 import { OwnPagesGuard } from './own-pages.guard.js';
+import { PasswordResetsService } from './password-resets.service.js';
 import {
   AcceptInvitation,
   ChangeProfile,
   CurrentUserDto,
   EndedSessions,
   OpenInvitationDto,
+  PasswordResetDto,
+  ResetPassword,
   SessionList,
   SignedInDto,
   SignedOut,
   SignInRequest,
+  UserDto,
+} from './sign-in.dto.js';
+import {
   toListedSessionDto,
   toOpenInvitationDto,
   toSessionDto,
   toSignedInDto,
   toUserDto,
-  UserDto,
-} from './sign-in.dto.js';
+} from './sign-in.presenter.js';
 import { type CurrentSession, type SignInClient, SignInService } from './sign-in.service.js';
 
 const NO_STORE = ['cache-control', 'no-store'] as const;
@@ -40,6 +45,7 @@ export class SignInController {
   constructor(
     private readonly signIns: SignInService,
     private readonly invitations: InvitationsService,
+    private readonly resets: PasswordResetsService,
   ) {}
 
   @Post('sign-in')
@@ -122,6 +128,27 @@ export class SignInController {
     if (name === undefined && password === undefined) throw new HubError('no_updatable_fields');
     const change = { name, password: password && { current: password.current, next: password.new } };
     return toUserDto(await this.signIns.changeProfile(session, change, toClient(request)));
+  }
+
+  @Post('password/reset')
+  @Header(...NO_STORE)
+  @Operation({
+    id: 'resetPassword',
+    authenticates: 'nobody',
+    summary: 'Reset a forgotten password',
+    description:
+      'Sets the password of a person who forgot it, by a token that the operator of the hub makes with ' +
+      '`rapport admin user reset-password`. It works once and for a day, and ends all sessions of the person. Returns 404 ' +
+      '`not_found` after that.',
+    body: {
+      type: ResetPassword,
+      example: { token: 'q1X0v8o4rN9cJ6mTt2bWzK7yHs5uLdEaPfGiQjRkSlM', password: 'correct horse battery' },
+    },
+    response: { type: PasswordResetDto, description: 'The new password holds.' },
+  })
+  async resetPassword(@Body() { token, password }: ResetPassword): Promise<PasswordResetDto> {
+    await this.resets.reset(token, password);
+    return { reset: true };
   }
 
   @Get('sessions')

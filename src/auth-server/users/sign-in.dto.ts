@@ -3,11 +3,8 @@ import { IsString, Length, Matches, ValidateNested } from 'class-validator';
 import { Type } from 'class-transformer';
 import { ROLES, type Role } from '#domain/actor/roles.js';
 import { PLANS, type Plan } from '#domain/plans/tiers.js';
-import { toIso } from '#domain/time/instant.js';
 import { OptionalField } from '#kernel/http/validation.decorators.js';
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './better-auth.js';
-import type { OpenInvitation } from './invitations.service.js';
-import type { CurrentSession, ListedSession, SignedIn, User, UserWorkspace } from './sign-in.service.js';
 
 const EXAMPLE_ID = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
 const EXAMPLE_TIME = '2026-11-20T09:30:00.000000Z';
@@ -94,6 +91,35 @@ export class AcceptInvitation {
   @IsString()
   @Length(MIN_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH, { message: PASSWORD_MESSAGE })
   password: string;
+}
+
+/** Body of `POST /auth/password/reset`. */
+export class ResetPassword {
+  @ApiProperty({
+    description: 'Token that the operator of the hub has made.',
+    maxLength: 100,
+    example: 'q1X0v8o4rN9cJ6mTt2bWzK7yHs5uLdEaPfGiQjRkSlM',
+  })
+  @IsString()
+  @Length(1, 100)
+  token: string;
+
+  @ApiProperty({
+    description: 'The password from now on.',
+    format: 'password',
+    minLength: MIN_PASSWORD_LENGTH,
+    maxLength: MAX_PASSWORD_LENGTH,
+    example: 'correct horse battery',
+  })
+  @IsString()
+  @Length(MIN_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH, { message: PASSWORD_MESSAGE })
+  password: string;
+}
+
+/** A password that was reset. */
+export class PasswordResetDto {
+  @ApiProperty({ description: 'Always true: the new password holds, and all sessions have ended.', example: true })
+  reset: boolean;
 }
 
 /** A person who can sign in. */
@@ -228,48 +254,4 @@ export class OpenInvitationDto {
     example: false,
   })
   account_exists: boolean;
-}
-
-/** Presents who is signed in. */
-export function toSignedInDto({ user, workspaces }: Pick<SignedIn, 'user' | 'workspaces'>): SignedInDto {
-  return { user: toUserDto(user), workspaces: workspaces.map(toWorkspaceDto) };
-}
-
-/** Presents a user. */
-export function toUserDto({ id, name, email }: User): UserDto {
-  return { id, name, email };
-}
-
-function toWorkspaceDto({ id, name, plan, role }: UserWorkspace): UserWorkspaceDto {
-  return { id, name, plan, role };
-}
-
-/** Presents the session of a request. */
-export function toSessionDto({ id, expiresAt }: Pick<CurrentSession, 'id' | 'expiresAt'>): SessionDto {
-  return { id, expires_at: expiresAt.toISOString() };
-}
-
-/** Presents a session in a list. @param currentId ID of the session of the request */
-export function toListedSessionDto(session: ListedSession, currentId: string): ListedSessionDto {
-  const { id, createdAt, lastSeenAt, address, userAgent } = session;
-  return {
-    ...toSessionDto(session),
-    created_at: createdAt.toISOString(),
-    last_seen_at: lastSeenAt.toISOString(),
-    address,
-    client: userAgent,
-    current: id === currentId,
-  };
-}
-
-/** Presents an invitation to the invited person. */
-export function toOpenInvitationDto(invitation: OpenInvitation): OpenInvitationDto {
-  const { workspaceName, role, email, expiresAt, user } = invitation;
-  return {
-    workspace_name: workspaceName,
-    role,
-    email,
-    expires_at: toIso(expiresAt),
-    account_exists: user !== undefined,
-  };
 }

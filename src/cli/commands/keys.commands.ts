@@ -18,6 +18,11 @@ interface RevokedKey {
   readonly descendants: readonly string[];
 }
 
+interface RotatedKey extends ApiKeyInfo {
+  readonly key?: string;
+  readonly previous: { readonly id: string; readonly works_until: string };
+}
+
 interface CreateOptions {
   readonly name: string;
   readonly scopes: string;
@@ -87,6 +92,31 @@ export const addKeysCommands: RegisterCommands = (program, terminal, holder) => 
     );
 
   defineCommand(keys, {
+    name: 'rotate',
+    summary: 'replace a key by a new one; the old one works for some hours more',
+    examples: [
+      'rapport keys rotate 01941f5e-9a10-7f21-8c44-6b2d0e5f7a90',
+      'rapport keys rotate 01941f5e-9a10-7f21-8c44-6b2d0e5f7a90 --grace-hours 0',
+    ],
+  })
+    .argument('<key>', 'ID of the key, as printed by keys list')
+    .option('--grace-hours <hours>', 'hours for which the old key works; 0 revokes it at once', parseHours, 24)
+    .action(
+      action(terminal, holder, async (context, id: string, { graceHours }: { readonly graceHours: number }) => {
+        const hub = await context.client();
+        const made = await hub.call<RotatedKey>('POST', `/v2/api-keys/${encodeURIComponent(id)}/rotate`, {
+          body: { grace_hours: graceHours },
+          idempotencyKey: randomUUID(),
+        });
+        const { key = null, id: newId, previous } = made;
+        const missing = 'not shown again, because the first response was lost. Rotate the new key.';
+        const shown = formatFieldLines({ api_key: key ?? missing, key_id: newId, scopes: made.scopes.join(',') });
+        const end = `The key ${previous.id} works until ${previous.works_until}.`;
+        context.print(made, [...shown, end, 'Store the API key now: it is not shown again.']);
+      }),
+    );
+
+  defineCommand(keys, {
     name: 'revoke',
     summary: 'revoke a key permanently; takes effect within 5 seconds',
     examples: [
@@ -123,6 +153,11 @@ function describeKeyState({ revoked_at, expires_at }: ApiKeyInfo): string {
   if (revoked_at !== null) return 'revoked';
   if (expires_at === null) return 'good';
   return Date.parse(expires_at) <= Date.now() ? 'expired' : `good until ${expires_at.slice(0, 10)}`;
+}
+
+function parseHours(text: string): number {
+  if (/^\d{1,3}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number of hours, from 0 to 168.');
 }
 
 function parsePositiveInteger(text: string): number {

@@ -13,6 +13,7 @@ import { requestActor, requestId, requestPeer } from '#kernel/request-context.js
 export const AUDIT_ACTIONS = [
   'api_key.create',
   'api_key.revoke',
+  'api_key.rotate',
   'entity.merge',
   'entity.unmerge',
   'integration.connect',
@@ -25,6 +26,7 @@ export const AUDIT_ACTIONS = [
   'member.uninvite',
   'member.change',
   'member.remove',
+  'member.reset_password',
   'observation.retract',
   'person.allow_reimport',
   'person.erase',

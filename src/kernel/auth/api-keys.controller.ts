@@ -6,12 +6,19 @@ import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import { HandlerResponse } from '../http/response.hook.js';
 import { type IdempotencyKey, WithIdempotencyKey, runOnce } from '#kernel/idempotency/idempotency-store.js';
 import { toApiKeyDto } from './api-key.entity.js';
-import { ApiKeyList, CreateApiKey, CreatedApiKey, RevokedApiKey } from './api-keys.dto.js';
+import { ApiKeyList, CreateApiKey, CreatedApiKey, RevokedApiKey, RotateApiKey, RotatedApiKey } from './api-keys.dto.js';
 import { ApiKeysQuery, MAX_LISTED_KEYS, RevokeApiKeyQuery } from './api-keys-query.dto.js';
 import { ApiKeysService, MAX_LIVING_KEYS, type RevokedKey, toCreateKeyInput } from './api-keys.service.js';
 import type { Caller } from './caller.js';
 import { CurrentCaller, Scopes } from './caller.guard.js';
 import { ApiKeyCache } from './api-key.lookup.js';
+
+const KEY_ID = {
+  name: 'id',
+  description: 'Unique identifier of the API key.',
+  schema: { type: 'string', format: 'uuid' },
+};
+const DEFAULT_GRACE_HOURS = 24;
 
 /** Serves the API keys of the caller's workspace. */
 @ApiTags('API keys')
@@ -76,13 +83,48 @@ export class ApiKeysController {
     return response.isReplay ? response : new HandlerResponse({ ...response.body, key: plainKey }, response.status);
   }
 
+  /** The stored response for replays has no `key`, as for a new one. */
+  @Post(':id/rotate')
+  @ApiParam(KEY_ID)
+  @Operation({
+    id: 'rotateApiKey',
+    summary: 'Rotate an API key',
+    description:
+      'Issues a key that takes the place of another one, with its name, scopes, creator and expiry; `key` is returned ' +
+      'only in this response. The previous key works for `grace_hours` more, so that programs can be given the new one ' +
+      'without a pause; keys that it created stay as they are. A key may rotate itself; for others the rules of ' +
+      '`DELETE` apply, and the calling key must have their scopes: 403 `forbidden_scope`. Returns 404 `not_found` for a ' +
+      'key that was revoked or has expired. Requires the scope `settings`.',
+    body: { type: RotateApiKey, example: { grace_hours: 24 } },
+    status: 201,
+    response: { type: RotatedApiKey, description: 'The new API key, including its secret, and the previous one.' },
+    isIdempotent: true,
+  })
+  async rotate(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Body() { grace_hours: graceHours = DEFAULT_GRACE_HOURS }: RotateApiKey,
+    @WithIdempotencyKey() idempotencyKey: IdempotencyKey | undefined,
+  ): Promise<HandlerResponse<RotatedApiKey>> {
+    let plainKey = '';
+    const response = await this.work.run(caller.workspaceId, tx =>
+      runOnce(tx, idempotencyKey, async () => {
+        const { apiKey, key, previous } = await this.keys.rotate(tx, id, caller, graceHours);
+        plainKey = key;
+        const worksUntil = toIso((previous.revokedAt ?? previous.expiresAt)!);
+        return new HandlerResponse(
+          { ...toApiKeyDto(apiKey), previous: { id: previous.id, works_until: worksUntil } },
+          201,
+        );
+      }),
+    );
+    if (graceHours === 0) this.cache.markRevoked(response.body.previous.id);
+    return response.isReplay ? response : new HandlerResponse({ ...response.body, key: plainKey }, response.status);
+  }
+
   /** Revocation is permanent and may be repeated. */
   @Delete(':id')
-  @ApiParam({
-    name: 'id',
-    description: 'Unique identifier of the API key.',
-    schema: { type: 'string', format: 'uuid' },
-  })
+  @ApiParam(KEY_ID)
   @Operation({
     id: 'revokeApiKey',
     summary: 'Revoke an API key',

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayNotEmpty, ArrayUnique, IsArray, IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
-import { IsInstant } from '../http/validation.decorators.js';
+import { IsInstant, OptionalField } from '../http/validation.decorators.js';
 import type { KeyOrigin } from './api-key.entity.js';
 import { ActorDto } from './actor.dto.js';
 import { MAX_LISTED_KEYS } from './api-keys-query.dto.js';
@@ -224,6 +224,47 @@ export class CreatedApiKey extends ApiKeyDto {
     example: 'rap_live_4fTqZ8pVw0aLr3NkYc6dUe1HsJb5XmGt0ox2',
   })
   key?: string;
+}
+
+/** Longest grace of a rotation, in hours: a week. */
+export const MAX_GRACE_HOURS = 168;
+
+/** Body of `POST /v2/api-keys/:id/rotate`. */
+export class RotateApiKey {
+  @ApiPropertyOptional({
+    description: 'Hours for which the previous key works beside the new one; 0 revokes it at once.',
+    type: 'integer',
+    format: 'int32',
+    minimum: 0,
+    maximum: MAX_GRACE_HOURS,
+    default: 24,
+    example: 24,
+  })
+  @OptionalField()
+  @IsInt()
+  @Min(0)
+  @Max(MAX_GRACE_HOURS)
+  grace_hours?: number;
+}
+
+/** The key that a rotation replaces. */
+export class PreviousApiKey {
+  @ApiProperty({ description: 'Unique identifier of the previous key.', format: 'uuid', example: EXAMPLE_ID })
+  id: string;
+
+  @ApiProperty({
+    description: 'Time at which the previous key stops working, ISO 8601.',
+    format: 'date-time',
+    maxLength: 40,
+    example: EXAMPLE_TIME,
+  })
+  works_until: string;
+}
+
+/** Answer of `POST /v2/api-keys/:id/rotate`. */
+export class RotatedApiKey extends CreatedApiKey {
+  @ApiProperty({ description: 'The key that the new one replaces.', type: PreviousApiKey })
+  previous: PreviousApiKey;
 }
 
 /** Answer of `DELETE /v2/api-keys/:id`. */

@@ -1,6 +1,6 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
-import { DAY_US, type Instant, parseInstant, toIso } from '#domain/time/instant.js';
+import { DAY_US, HOUR_US, type Instant, parseInstant, toIso } from '#domain/time/instant.js';
 import { recordAct, recordActOf } from '#kernel/audit/audit-log.js';
 import { type Actor, readKeyId } from '#domain/actor/actor.js';
 import type { Transaction, Tx } from '#kernel/db/transaction.js';
@@ -93,7 +93,13 @@ export interface RevokedKey {
   readonly descendants: readonly string[];
 }
 
-/** Creates, lists and revokes the API keys of the workspace of a transaction. */
+/** A key that takes the place of another one. */
+export interface RotatedKey extends IssuedKey {
+  /** The other key, which works until its new expiry; revoked already if no grace was given. */
+  readonly previous: ApiKey;
+}
+
+/** Creates, lists, rotates and revokes the API keys of the workspace of a transaction. */
 @Injectable()
 export class ApiKeysService {
   /** @param quotas absent for operators, whose keys no quota limits */
@@ -130,6 +136,39 @@ export class ApiKeysService {
   }
 
   /**
+   * Issues a key that takes the place of another one, with its name, scopes, creator and expiry. The other one works for
+   * `graceHours` more, so that programs can be given the new one without a pause.
+   * @throws HubError `not_found` for a key that does not exist or does not work any more, `operator_key`,
+   *   `forbidden_scope` for a scope that the caller lacks, `quota_exceeded`
+   */
+  async rotate(tx: Tx, id: string, caller: Caller, graceHours: number): Promise<RotatedKey> {
+    await lockKeys(tx);
+    const now = await tx.now();
+    const previous = await findKey(tx, id);
+    if (previous.revokedAt != null || (previous.expiresAt != null && previous.expiresAt <= now))
+      throw new HubError('not_found', { detail: 'This API key was revoked or has expired. Create another one.' });
+    checkMayRevoke(caller, previous);
+    const missing = previous.scopes.find(scope => !caller.scopes.includes(scope));
+    if (missing) throw HubError.missingScope(missing);
+    if ((await countLivingKeys(tx)) >= MAX_LIVING_KEYS) throw tooManyKeysError();
+    const issued = await issueKey(tx, tx.workspace, {
+      name: previous.name,
+      scopes: previous.scopes,
+      expiresAt: previous.expiresAt ?? undefined,
+      origin: previous.origin,
+      createdBy: { kind: previous.createdByKind, id: previous.createdById },
+      actor: caller.actor,
+    });
+    const end = now + graceHours * HOUR_US;
+    if (graceHours === 0) previous.revokedAt = now;
+    else previous.expiresAt = Math.min(previous.expiresAt ?? end, end);
+    await (await tx.entityManager()).flush();
+    const after = { key_id: issued.apiKey.id, grace_hours: graceHours };
+    recordAct(tx, { action: 'api_key.rotate', objectId: previous.id, after });
+    return { ...issued, previous };
+  }
+
+  /**
    * Revokes a key permanently. Repeating it keeps the first time of revocation.
    * @throws HubError `not_found` if the workspace has no key with this ID, `operator_key` if it is the operator's and
    *   not the caller's own, `forbidden_scope` if it has the scope `admin` and the caller has not.
@@ -137,8 +176,7 @@ export class ApiKeysService {
   async revoke(tx: Tx, id: string, { caller, withDescendants = false }: RevokeOptions = {}): Promise<RevokedKey> {
     await lockKeys(tx);
     const em = await tx.entityManager();
-    const key = isUuid(id) ? await em.findOne(ApiKeyEntity, { workspaceId: tx.workspace, id }) : null;
-    if (!key) throw new HubError('not_found', { detail: 'This workspace has no API key with this id.' });
+    const key = await findKey(tx, id);
     if (caller) checkMayRevoke(caller, key);
     if (key.revokedAt == null) recordAct(tx, { action: 'api_key.revoke', objectId: key.id });
     const revokedAt = (key.revokedAt ??= await tx.now());
@@ -147,6 +185,13 @@ export class ApiKeysService {
     for (const objectId of descendants) recordAct(tx, { action: 'api_key.revoke', objectId });
     return { id: key.id, revokedAt, descendants };
   }
+}
+
+async function findKey(tx: Tx, id: string): Promise<ApiKey> {
+  const em = await tx.entityManager();
+  const key = isUuid(id) ? await em.findOne(ApiKeyEntity, { workspaceId: tx.workspace, id }) : null;
+  if (!key) throw new HubError('not_found', { detail: 'This workspace has no API key with this id.' });
+  return key;
 }
 
 /** Returns the expiry of the key that creates another; undefined if it has none or the creator has no key. */

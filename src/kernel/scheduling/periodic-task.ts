@@ -63,6 +63,8 @@ export interface SweeperOptions {
   readonly sql: string;
   /** Maximum number of rows per transaction. */
   readonly batchSize: number;
+  /** Role that deletes: of the directory, by default, or of users and sessions. */
+  readonly role?: 'system' | 'auth';
 }
 
 /** Deletes expired rows every ten minutes. Any number of processes may run it concurrently. */
@@ -83,9 +85,9 @@ export abstract class Sweeper extends PeriodicTask {
    * @returns the number of deleted rows
    */
   async sweep(): Promise<number> {
-    const { sql, batchSize } = this.sweeperOptions;
+    const { sql, batchSize, role = 'system' } = this.sweeperOptions;
     for (let deletedCount = 0; ;) {
-      const deleted = await this.work.system(tx => tx.query(sql, [batchSize]));
+      const deleted = await this.work[role](tx => tx.query(sql, [batchSize]));
       deletedCount += deleted.length;
       if (deleted.length < batchSize) return deletedCount;
     }

@@ -106,5 +106,8 @@ export class UsersMigration extends Migration {
       this.addSql(`GRANT SELECT, INSERT, UPDATE, DELETE ON ${table} TO rapport_auth`);
       this.addSql(`GRANT SELECT ON ${table} TO rapport_app`);
     }
+    this.addSql(`
+      CREATE POLICY expired ON invitations FOR DELETE TO rapport_auth
+      USING (current_workspace() IS NULL AND expires_at <= now())`);
   }
 }

@@ -56,6 +56,7 @@ const SIGN_IN = [
   'endOtherSessions',
   'endSession',
   'removeMember',
+  'resetPassword',
   'signIn',
   'signOut',
   'updateCurrentUser',
@@ -235,6 +236,10 @@ const SETTINGS: Readonly<Record<string, Audited>> = {
   revokeApiKey: {
     action: 'api_key.revoke',
     request: async client => client.delete(`/v2/api-keys/${await createKey(client)}`),
+  },
+  rotateApiKey: {
+    action: 'api_key.rotate',
+    request: async client => client.post(`/v2/api-keys/${await createKey(client)}/rotate`, {}),
   },
   rotateTriggerSecret: {
     action: 'triggers.rotate_secret',

@@ -251,6 +251,72 @@ describe('/v2/api-keys', () => {
     expect(JSON.stringify((await call('GET', '/v2/api-keys')).body)).not.toContain(theirs.apiKey.id);
   });
 
+  it('rotates a key: a new one takes its place, and it works for some hours more', async () => {
+    const { key, apiKey } = await newKey(['read', 'write']);
+    const rotated = await call('POST', `/v2/api-keys/${apiKey.id}/rotate`, { body: { grace_hours: 2 } });
+    expect(rotated).toMatchObject({
+      status: 201,
+      body: {
+        name: 'other',
+        scopes: ['read', 'write'],
+        origin: 'api',
+        created_by: { kind: 'key', id: mine.apiKey.id },
+        expires_at: null,
+        previous: { id: apiKey.id },
+      },
+    });
+    const { works_until } = rotated.body['previous'] as { works_until: string };
+    expect(Date.parse(works_until) - Date.parse(rotated.body.created_at)).toBe(2 * 3_600_000);
+    for (const each of [key, rotated.body.key])
+      expect((await call('GET', '/probe/caller', { key: each })).status).toBe(200);
+    const { body } = await call('GET', '/v2/api-keys');
+    expect(body.api_keys).toContainEqual(expect.objectContaining({ id: apiKey.id, expires_at: works_until }));
+    await database.work.run(mine.workspace.id, tx =>
+      tx.query("UPDATE api_keys SET expires_at = now() - interval '1 second' WHERE id = $1", [apiKey.id]),
+    );
+    expect((await call('POST', `/v2/api-keys/${apiKey.id}/rotate`, { body: {} })).status).toBe(404);
+  });
+
+  it('rotates a key without grace: it stops working at once', async () => {
+    const request = { body: { grace_hours: 0 }, 'Idempotency-Key': 'rotate-one' };
+    const { key, apiKey } = await newKey(['read']);
+    expect((await call('GET', '/probe/caller', { key })).status).toBe(200);
+    const first = await call('POST', `/v2/api-keys/${apiKey.id}/rotate`, request);
+    expect((await call('GET', '/probe/caller', { key })).status).toBe(401);
+    const again = await call('POST', `/v2/api-keys/${apiKey.id}/rotate`, request);
+    expect(again).toMatchObject({ status: 201, body: { previous: first.body['previous'] } });
+    expect(again.body).not.toHaveProperty('key');
+    expect((await call('GET', '/v2/api-keys')).body.api_keys).toHaveLength(2);
+  });
+
+  it('keeps an earlier expiry when it rotates a key, and lets a key rotate itself', async () => {
+    const made = await call('POST', '/v2/api-keys', {
+      body: { name: 'short', scopes: ['settings'], expires_in_days: 2 },
+    });
+    const rotated = await call('POST', `/v2/api-keys/${made.body['id'] as string}/rotate`, {
+      key: made.body.key,
+      body: { grace_hours: 168 },
+    });
+    expect(rotated).toMatchObject({
+      status: 201,
+      body: { expires_at: made.body.expires_at, previous: { works_until: made.body.expires_at } },
+    });
+  });
+
+  it('rotates no key of the operator, of another workspace, or with a scope that the caller lacks', async () => {
+    const { key } = await newKey(['read', 'settings']);
+    const rotate = (id: string) => call('POST', `/v2/api-keys/${id}/rotate`, { key, body: {} });
+    expect(await rotate(mine.apiKey.id)).toMatchObject({ status: 403, body: { error: 'operator_key' } });
+    const { apiKey: writer } = await newKey(['write']);
+    expect(await rotate(writer.id)).toMatchObject({ status: 403, body: { error: 'forbidden_scope', scope: 'write' } });
+    const theirs = await createWorkspace(database.work, { name: 'Theirs', plan: 'scale' });
+    for (const id of [theirs.apiKey.id, 'nonsense']) expect((await rotate(id)).status).toBe(404);
+    for (const grace_hours of [-1, 169, 1.5, '2', null]) {
+      const { status, body } = await call('POST', `/v2/api-keys/${writer.id}/rotate`, { body: { grace_hours } });
+      expect([status, body['details']]).toMatchObject([400, [{ field: 'grace_hours' }]]);
+    }
+  });
+
   it('makes one key per Idempotency-Key, and keeps the text of a key nowhere', async () => {
     const request = { body: { name: 'once' }, 'Idempotency-Key': 'make-one' };
     const first = await call('POST', '/v2/api-keys', request);

@@ -1,0 +1,55 @@
+import { toIso } from '#domain/time/instant.js';
+import type { OpenInvitation } from './invitations.service.js';
+import type {
+  ListedSessionDto,
+  OpenInvitationDto,
+  SessionDto,
+  SignedInDto,
+  UserDto,
+  UserWorkspaceDto,
+} from './sign-in.dto.js';
+import type { CurrentSession, ListedSession, SignedIn, User, UserWorkspace } from './sign-in.service.js';
+
+/** Presents who is signed in. */
+export function toSignedInDto({ user, workspaces }: Pick<SignedIn, 'user' | 'workspaces'>): SignedInDto {
+  return { user: toUserDto(user), workspaces: workspaces.map(toWorkspaceDto) };
+}
+
+/** Presents a user. */
+export function toUserDto({ id, name, email }: User): UserDto {
+  return { id, name, email };
+}
+
+function toWorkspaceDto({ id, name, plan, role }: UserWorkspace): UserWorkspaceDto {
+  return { id, name, plan, role };
+}
+
+/** Presents the session of a request. */
+export function toSessionDto({ id, expiresAt }: Pick<CurrentSession, 'id' | 'expiresAt'>): SessionDto {
+  return { id, expires_at: expiresAt.toISOString() };
+}
+
+/** Presents a session in a list. @param currentId ID of the session of the request */
+export function toListedSessionDto(session: ListedSession, currentId: string): ListedSessionDto {
+  const { id, createdAt, lastSeenAt, address, userAgent } = session;
+  return {
+    ...toSessionDto(session),
+    created_at: createdAt.toISOString(),
+    last_seen_at: lastSeenAt.toISOString(),
+    address,
+    client: userAgent,
+    current: id === currentId,
+  };
+}
+
+/** Presents an invitation to the invited person. */
+export function toOpenInvitationDto(invitation: OpenInvitation): OpenInvitationDto {
+  const { workspaceName, role, email, expiresAt, user } = invitation;
+  return {
+    workspace_name: workspaceName,
+    role,
+    email,
+    expires_at: toIso(expiresAt),
+    account_exists: user !== undefined,
+  };
+}
