@@ -7,6 +7,7 @@ import { NestFactory } from '@nestjs/core';
 import type { TrustedProxies } from '#kernel/config/trust-proxy.js';
 import { CooperativeScheduler } from '#kernel/scheduling/cooperative-scheduler.js';
 import { HubError } from '#kernel/errors/hub-error.js';
+import { compressResponses } from './compression.js';
 import type { Env } from '../config/env.js';
 import { ErrorFilter } from '../errors/error.filter.js';
 import { type Log, NestLogger } from '../telemetry/logger.js';
@@ -131,6 +132,7 @@ export async function createHttpApp(
     bodyParser: false,
     abortOnError: false,
   });
+  await compressResponses(app.getHttpAdapter().getInstance());
   app.useGlobalFilters(filter);
   app.useGlobalPipes(new RequestValidationPipe());
   closeConnectionsWhileDraining(app.getHttpAdapter().getInstance(), app.get(ReadinessService, { strict: false }));

@@ -1,0 +1,30 @@
+import { PUBLIC_URL } from '../support/browser-session.js';
+import { type Client, startTestHub, type TestHub } from '../support/hub.js';
+import { documentAt, operationsIn } from '../support/open-api.js';
+import { signInPerson } from '../support/sign-in.js';
+
+/** Operations with a body that only read, so that a viewer may call them. */
+const READING = ['dedup', 'getContext', 'queryObservations', 'searchNotes', 'verifyFact'];
+
+let hub: TestHub;
+let acme: Client;
+
+beforeAll(async () => {
+  hub = await startTestHub({ PUBLIC_URL });
+  acme = await hub.workspace();
+});
+afterAll(() => hub?.end());
+
+it('a viewer can change nothing, whichever route they try', async () => {
+  const { browser } = await signInPerson(hub.url, acme, 'viewer@people.example', 'viewer');
+  const writing = operationsIn(await documentAt(hub.url)).filter(
+    ({ method, path }) => method !== 'GET' && !path.startsWith('/auth/'),
+  );
+  const admitted: string[] = [];
+  for (const { method, path, operationId } of writing) {
+    const { status, body } = await browser.send(method, path.replaceAll(/\{\w+\}/g, 'ada@acme.com'), {});
+    if (status !== 403 || body['error'] !== 'forbidden_scope') admitted.push(operationId);
+  }
+  expect(writing.length).toBeGreaterThan(60);
+  expect(admitted.toSorted()).toEqual(READING);
+});
