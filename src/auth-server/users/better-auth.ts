@@ -90,10 +90,14 @@ export function createBetterAuth({ database, publicUrl, secret }: BetterAuthSett
 /** Better-auth as the hub sets it up. */
 export type BetterAuth = ReturnType<typeof createBetterAuth>;
 
+/** Returns the session of a `Cookie` header with its user, and does not extend it; null if it is unknown or has ended. */
+export function findSessionByCookie(auth: BetterAuth, cookie: string) {
+  return auth.api.getSession({ headers: new Headers({ cookie }), query: { disableRefresh: true } });
+}
+
 /**
- * Stores session tokens as their SHA-256: who reads the table, or a backup, cannot sign in with it. A token is
- * a random text of 32 characters, so it needs no slower hash. Records that
- * better-auth gets back have the token that it looked for.
+ * Stores session tokens as their SHA-256: who reads the table, or a backup, cannot sign in with it. A token is a random
+ * text of 32 characters, so it needs no slower hash. Records that better-auth gets back have the token that it looked for.
  */
 function hashSessionTokens<Adapter extends DBAdapter>(adapter: Adapter): Adapter {
   const hashed = (token: string) => createHash('sha256').update(token).digest('base64url');

@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/actor/actor.js';
 import type { Role } from '#domain/actor/roles.js';
@@ -8,6 +7,7 @@ import type { Caller } from '#kernel/auth/caller.js';
 import type { Transaction } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { newId } from '#kernel/ids.js';
+import { generateSecret, hashSecret } from '../grants/grant-code.js';
 import { AuthDatabase } from './auth-database.js';
 import { type BetterAuth, BETTER_AUTH } from './better-auth.js';
 import { requireMayInvite } from './members.service.js';
@@ -86,11 +86,11 @@ export class InvitationsService {
         address,
       ]);
       await requireRoom(tx, workspaceId);
-      const token = randomBytes(32).toString('base64url');
+      const token = generateSecret();
       const [invitation] = await tx.query<InvitationRow>(
         `INSERT INTO invitations (workspace_id, id, email, role, token_hash, invited_by, expires_at)
          VALUES ($1, $2, $3, $4, $5, $6, now() + interval '${INVITATION_DAYS} days') RETURNING ${COLUMNS}`,
-        [workspaceId, newId(), address, role, hashToken(token), JSON.stringify(actor)],
+        [workspaceId, newId(), address, role, hashSecret(token), JSON.stringify(actor)],
       );
       recordActOf(tx, workspaceId, { action: 'member.invite', objectId: invitation!.id, after: { role } });
       return { invitation: invitation!, token };
@@ -129,7 +129,7 @@ export class InvitationsService {
       const id = user?.id ?? (await this.createUser({ name: name!, email }, hash!));
       await tx.query('DELETE FROM invitations WHERE workspace_id = $1 AND token_hash = $2', [
         workspaceId,
-        hashToken(token),
+        hashSecret(token),
       ]);
       await tx.query(
         'INSERT INTO memberships (workspace_id, user_id, role) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
@@ -175,7 +175,7 @@ async function readInvitation(
      FROM invitations invitation JOIN workspaces workspace ON workspace.id = invitation.workspace_id
      LEFT JOIN rapport_auth.users own ON own.email = invitation.email
      WHERE invitation.token_hash = $1 AND invitation.expires_at > now() ${lock}`,
-    [hashToken(token)],
+    [hashSecret(token)],
   );
   if (!row)
     throw new HubError('not_found', {
@@ -205,8 +205,4 @@ async function requireRoom(tx: Transaction, workspaceId: string): Promise<void> 
   const sql = 'SELECT count(*)::int AS open FROM invitations WHERE workspace_id = $1';
   const [row] = await tx.query<{ open: number }>(sql, [workspaceId]);
   if (row!.open >= MAX_OPEN_INVITATIONS) throw HubError.quotaExceeded('invitations', MAX_OPEN_INVITATIONS, row!.open);
-}
-
-function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }

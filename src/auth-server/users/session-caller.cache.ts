@@ -4,7 +4,7 @@ import { type Caller, listRoleScopes } from '#kernel/auth/caller.js';
 import { SessionAuthenticator, type SessionRequest } from '#kernel/auth/session-authenticator.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { AuthDatabase } from './auth-database.js';
-import { type BetterAuth, BETTER_AUTH } from './better-auth.js';
+import { type BetterAuth, BETTER_AUTH, findSessionByCookie } from './better-auth.js';
 import { readMemberships } from './members.queries.js';
 
 /** How long a looked-up session is used, in milliseconds, as long as a looked-up API key. */
@@ -33,10 +33,7 @@ export class SessionCallerCache extends SessionAuthenticator {
   async resolve(request: SessionRequest): Promise<Caller | undefined> {
     const cached = this.getCached(request);
     if (cached) return cached;
-    const found = await this.auth.api.getSession({
-      headers: new Headers({ cookie: request.cookie }),
-      query: { disableRefresh: true },
-    });
+    const found = await findSessionByCookie(this.auth, request.cookie);
     if (!found) return undefined;
     const workspaces = await this.database.run(tx => readMemberships(tx, found.user.id));
     const workspace =

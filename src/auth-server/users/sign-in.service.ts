@@ -7,7 +7,7 @@ import type { Transaction } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { FailedAttempts } from '../oauth/oauth.rate-limiter.js';
 import { AuthDatabase } from './auth-database.js';
-import { type BetterAuth, BETTER_AUTH, CLIENT_ADDRESS_HEADER } from './better-auth.js';
+import { type BetterAuth, BETTER_AUTH, CLIENT_ADDRESS_HEADER, findSessionByCookie } from './better-auth.js';
 import { readMemberships } from './members.queries.js';
 import { SessionCallerCache } from './session-caller.cache.js';
 
@@ -85,7 +85,8 @@ export class SignInService {
         .catch(rejectOrRethrow);
       if (!answer) return this.fail(email, client);
       const user = toUser(answer.response.user);
-      return { user, workspaces: await this.recordStart(user.id), cookies: answer.headers.getSetCookie() };
+      const workspaces = await this.database.run(tx => recordSession(tx, user.id, 'session.create'));
+      return { user, workspaces, cookies: answer.headers.getSetCookie() };
     });
   }
 
@@ -103,17 +104,14 @@ export class SignInService {
   async signOut(cookie: string): Promise<string[]> {
     const session = await this.findSession(cookie);
     const { headers } = await this.auth.api.signOut({ headers: new Headers({ cookie }), returnHeaders: true });
-    if (session) await this.recordEnd(session.user.id);
+    if (session) await this.database.run(tx => recordSession(tx, session.user.id, 'session.end'));
     this.callers.clear();
     return headers.getSetCookie();
   }
 
   /** Returns the session of a cookie; undefined if it is unknown or has ended. */
   async findSession(cookie: string): Promise<CurrentSession | undefined> {
-    const found = await this.auth.api.getSession({
-      headers: new Headers({ cookie }),
-      query: { disableRefresh: true },
-    });
+    const found = await findSessionByCookie(this.auth, cookie);
     return found ? toCurrentSession(found) : undefined;
   }
 
@@ -147,27 +145,16 @@ export class SignInService {
 
   /** Ends a session of a user. @throws HubError `not_found` if the user has no such session */
   async endSession(userId: string, sessionId: string): Promise<void> {
-    if (!isUuid(sessionId)) throw new HubError('not_found');
-    const ended = await this.database.run(async tx => {
-      const sql = 'DELETE FROM rapport_auth.sessions WHERE user_id = $1 AND id = $2 RETURNING id';
-      const rows = await tx.query(sql, [userId, sessionId]);
-      if (rows.length > 0)
-        for (const { id } of await readMemberships(tx, userId)) recordSession(tx, id, 'session.end', userId);
-      return rows.length;
-    });
+    const ended = isUuid(sessionId)
+      ? await this.database.run(tx => deleteSessions(tx, userId, 'id = $2', sessionId))
+      : 0;
     if (ended === 0) throw new HubError('not_found');
     this.callers.clear();
   }
 
   /** Ends all sessions of a user but one. @returns how many ended */
-  async endOtherSessions(userId: string, keptId: string): Promise<number> {
-    const ended = await this.database.run(async tx => {
-      const sql = 'DELETE FROM rapport_auth.sessions WHERE user_id = $1 AND id <> $2 RETURNING id';
-      const rows = await tx.query(sql, [userId, keptId]);
-      if (rows.length > 0)
-        for (const { id } of await readMemberships(tx, userId)) recordSession(tx, id, 'session.end', userId);
-      return rows.length;
-    });
+  async endOtherSessions(userId: string, currentId: string): Promise<number> {
+    const ended = await this.database.run(tx => deleteSessions(tx, userId, 'id <> $2', currentId));
     this.callers.clear();
     return ended;
   }
@@ -178,27 +165,14 @@ export class SignInService {
     if (password) await this.checkPassword(user, password.current, client);
     const context = await this.auth.$context;
     const hash = password && (await context.password.hash(password.next));
-    await this.database.run(async () => {
-      if (change.name !== undefined) await context.internalAdapter.updateUser(user.id, { name: change.name });
-      if (hash !== undefined) await context.internalAdapter.updatePassword(user.id, hash);
-    });
-    if (password) await this.endOtherSessions(user.id, id);
-    return { ...user, ...(change.name !== undefined && { name: change.name }) };
-  }
-
-  /** Records the beginning of a session in the workspaces of its user. @returns these workspaces */
-  private recordStart(userId: string): Promise<UserWorkspace[]> {
-    return this.database.run(async tx => {
-      const workspaces = await readMemberships(tx, userId);
-      for (const { id } of workspaces) recordSession(tx, id, 'session.create', userId);
-      return workspaces;
-    });
-  }
-
-  private async recordEnd(userId: string): Promise<void> {
     await this.database.run(async tx => {
-      for (const { id } of await readMemberships(tx, userId)) recordSession(tx, id, 'session.end', userId);
+      if (change.name !== undefined) await context.internalAdapter.updateUser(user.id, { name: change.name });
+      if (hash === undefined) return;
+      await context.internalAdapter.updatePassword(user.id, hash);
+      await deleteSessions(tx, user.id, 'id <> $2', id);
     });
+    this.callers.clear();
+    return { ...user, ...(change.name !== undefined && { name: change.name }) };
   }
 
   private async fail(email: string, { address }: SignInClient): Promise<never> {
@@ -207,8 +181,29 @@ export class SignInService {
   }
 }
 
-function recordSession(tx: Transaction, workspaceId: string, action: 'session.create' | 'session.end', userId: string) {
-  recordActOf(tx, workspaceId, { action, objectId: userId, actor: { kind: 'person', id: userId } });
+/** Records the beginning or the end of a session in the workspaces of its user. @returns these workspaces */
+async function recordSession(
+  tx: Transaction,
+  userId: string,
+  action: 'session.create' | 'session.end',
+): Promise<UserWorkspace[]> {
+  const workspaces = await readMemberships(tx, userId);
+  for (const { id } of workspaces)
+    recordActOf(tx, id, { action, objectId: userId, actor: { kind: 'person', id: userId } });
+  return workspaces;
+}
+
+/** Deletes sessions of a user and records it. @returns how many there were */
+async function deleteSessions(
+  tx: Transaction,
+  userId: string,
+  condition: 'id = $2' | 'id <> $2',
+  sessionId: string,
+): Promise<number> {
+  const sql = `DELETE FROM rapport_auth.sessions WHERE user_id = $1 AND ${condition} RETURNING id`;
+  const { length } = await tx.query(sql, [userId, sessionId]);
+  if (length > 0) await recordSession(tx, userId, 'session.end');
+  return length;
 }
 
 function toUser({ id, name, email }: User): User {

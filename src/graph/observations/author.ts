@@ -1,6 +1,5 @@
 import { isPersonSource, toPersonSource } from '#domain/actor/actor.js';
 import type { ObservationDraft } from '#domain/observation/observation.js';
-import type { ObservationOrigin } from '#domain/people/parse-person.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { requestActor } from '#kernel/request-context.js';
 
@@ -19,12 +18,6 @@ export interface Authored {
 export function readAuthor(): Authored {
   const author = toPersonSource(requestActor());
   return author === undefined ? {} : { author };
-}
-
-/** Returns the origin of what the current request states: the signed-in person, or else the given one. */
-export function toAuthoredOrigin(origin: ObservationOrigin): ObservationOrigin {
-  const { author } = readAuthor();
-  return author === undefined ? origin : { source: author, method: MANUAL };
 }
 
 /** Returns the source of what the current request states. @throws HubError `reserved_source` for that of a person */

@@ -16,7 +16,7 @@ import { PersonPage, PersonDetails } from './people.dto.js';
 import { type PeopleListResponse, PeopleService, type PersonResponse } from './people.service.js';
 import { peopleListFields } from './people.source.js';
 import { UpdatePersonRequest, CreatePersonRequest, PersonWriteResult } from './person-write.dto.js';
-import { type PersonRequest, readNewPerson, readPersonUpdate } from './person-request.js';
+import { type PersonRequest, attributePerson, readNewPerson, readPersonUpdate } from './person-request.js';
 import { AmbiguousNameDto } from '../identity/focus.dto.js';
 
 const readQuery = (query: unknown): ListRequest =>
@@ -139,7 +139,7 @@ export class PeopleController {
     @Body(parseWith(readNewPerson)) request: PersonRequest,
     @WithIdempotencyKey() key: IdempotencyKey | undefined,
   ): Promise<HandlerResponse<PersonWriteResponse>> {
-    return this.writes.create(workspaceId, request, key);
+    return this.writes.create(workspaceId, attributePerson(request), key);
   }
 
   /** Updates a person who is named in the body. */
@@ -163,7 +163,7 @@ export class PeopleController {
     @Body(parseWith(body => readPersonUpdate(body))) request: PersonRequest,
     @WithIdempotencyKey() key: IdempotencyKey | undefined,
   ): Promise<HandlerResponse<PersonWriteResponse>> {
-    return this.writes.update(workspaceId, request, key);
+    return this.writes.update(workspaceId, attributePerson(request), key);
   }
 
   /** Updates the person in the path. */
@@ -187,6 +187,6 @@ export class PeopleController {
     @Body() body: unknown,
     @WithIdempotencyKey() key: IdempotencyKey | undefined,
   ): Promise<HandlerResponse<PersonWriteResponse>> {
-    return this.writes.update(workspaceId, readPersonUpdate(body, id), key);
+    return this.writes.update(workspaceId, attributePerson(readPersonUpdate(body, id)), key);
   }
 }

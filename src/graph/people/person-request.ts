@@ -1,7 +1,7 @@
 import type { PreciseFocus } from '#domain/identity/focus.js';
 import { isPlainObject, type ObservationProblem } from '#domain/observation/observation.js';
 import { type ObservationOrigin, parsePerson } from '#domain/people/parse-person.js';
-import { readAuthor, toAuthoredOrigin, toAuthoredSource } from '../observations/author.js';
+import { attribute, requireOwnSource } from '../observations/author.js';
 import { parsePreciseFocus } from '../observations/record-call.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import type { PersonWriteInput } from './person.writer.js';
@@ -32,7 +32,7 @@ const FOCUS_FIELDS = ['focus', 'id', 'entity_id'] as const;
  */
 export function readNewPerson(body: unknown): PersonRequest {
   const row = mergeFields(requireObject(body));
-  const origin = toAuthoredOrigin({ ...CREATE_ORIGIN, ...parseSource(row) });
+  const origin = { ...CREATE_ORIGIN, ...parseSource(row) };
   const input = parsePersonInput(
     row,
     origin,
@@ -51,10 +51,15 @@ export function readNewPerson(body: unknown): PersonRequest {
 export function readPersonUpdate(body: unknown, path?: string): PersonRequest {
   const row = mergeFields(requireObject(body));
   const focus = parseFocusFields(row, path);
-  const input = parsePersonInput(row, toAuthoredOrigin(ASSERT_ORIGIN), new Set([...FOCUS_FIELDS, 'dry_run']), 'refuse');
+  const input = parsePersonInput(row, ASSERT_ORIGIN, new Set([...FOCUS_FIELDS, 'dry_run']), 'refuse');
   if (!focus && input.identifiers.length === 0) throw identifierRequired(row);
   if (input.observations.length === 0 && input.identifiers.length === 0) throw noUpdatableFields();
   return { input, focus, dryRun: parseDryRun(row) };
+}
+
+/** Returns a request that is stated in the name of the signed-in person, if there is one. */
+export function attributePerson(request: PersonRequest): PersonRequest {
+  return { ...request, input: attribute(request.input) };
 }
 
 /** Returns the focus of an update. If path and body name the person in the same form, they must be equal. */
@@ -98,7 +103,7 @@ function mergeFields({ fields = {}, ...row }: Record<string, unknown>): Record<s
 function parseSource({ source }: Record<string, unknown>): { readonly source?: string } {
   if (source === undefined || source === null) return {};
   if (typeof source === 'string' && source.trim() !== '' && source.length <= MAX_SOURCE_LENGTH)
-    return { source: toAuthoredSource(source) };
+    return { source: requireOwnSource(source) };
   throw HubError.invalidField(
     'source',
     `source must be a text of 1 to ${MAX_SOURCE_LENGTH} characters, or be left out.`,
@@ -114,7 +119,7 @@ function parsePersonInput(
   const problems: ObservationProblem[] = [];
   const person = parsePerson(row, { origin, now: Date.now() * 1_000, reserved, placeholders }, problems);
   if (problems.length > 0) throw HubError.invalidRequest(problems.slice(0, 50));
-  return { ...person, ...readAuthor() };
+  return person;
 }
 
 function parseDryRun({ dry_run: dryRun = false }: Record<string, unknown>): boolean {
