@@ -93,7 +93,7 @@ export function signInPage({ request, state, problem }: ConsentForm): HtmlPage {
     status: problem === undefined ? 200 : 400,
     redirectTarget: request.redirect?.uri,
     footnote:
-      'Rapport has no accounts for people yet, so you sign in with a key that may manage the workspace. It is used only once: it is not stored, not put into a cookie and not given to the program.',
+      'You sign in with a key that may manage the workspace, also if you have an account. The key is used only once: it is not stored, not put into a cookie and not given to the program.',
     content: html`<h1>${request.clientName} requests access</h1>
       <p class="soft">It requests an API key of your workspace, to: ${requestedScopes}.</p>
       ${requestSummary(request)} ${alertHtml(problem)}

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Header, Param, Patch, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '#kernel/auth/caller.guard.js';
@@ -31,8 +31,6 @@ import {
 } from './sign-in.presenter.js';
 import { type CurrentSession, type SignInClient, SignInService } from './sign-in.service.js';
 
-const NO_STORE = ['cache-control', 'no-store'] as const;
-
 /**
  * Serves sign-in, sign-out and sessions of people. The pages of the hub call it; the session is a cookie that scripts
  * cannot read.
@@ -49,7 +47,6 @@ export class SignInController {
   ) {}
 
   @Post('sign-in')
-  @Header(...NO_STORE)
   @Operation({
     id: 'signIn',
     authenticates: 'nobody',
@@ -74,7 +71,6 @@ export class SignInController {
   }
 
   @Post('sign-out')
-  @Header(...NO_STORE)
   @Operation({
     id: 'signOut',
     authenticates: 'session',
@@ -91,7 +87,6 @@ export class SignInController {
   }
 
   @Get('me')
-  @Header(...NO_STORE)
   @Operation({
     id: 'getCurrentUser',
     authenticates: 'session',
@@ -112,7 +107,6 @@ export class SignInController {
   }
 
   @Patch('me')
-  @Header(...NO_STORE)
   @Operation({
     id: 'updateCurrentUser',
     authenticates: 'session',
@@ -131,7 +125,6 @@ export class SignInController {
   }
 
   @Post('password/reset')
-  @Header(...NO_STORE)
   @Operation({
     id: 'resetPassword',
     authenticates: 'nobody',
@@ -152,7 +145,6 @@ export class SignInController {
   }
 
   @Get('sessions')
-  @Header(...NO_STORE)
   @Operation({
     id: 'listSessions',
     authenticates: 'session',
@@ -166,7 +158,6 @@ export class SignInController {
   }
 
   @Delete('sessions')
-  @Header(...NO_STORE)
   @Operation({
     id: 'endOtherSessions',
     authenticates: 'session',
@@ -180,7 +171,6 @@ export class SignInController {
   }
 
   @Delete('sessions/:id')
-  @Header(...NO_STORE)
   @ApiParam({
     name: 'id',
     description: 'Unique identifier of the session.',
@@ -202,7 +192,6 @@ export class SignInController {
   }
 
   @Get('invitations/:token')
-  @Header(...NO_STORE)
   @ApiParam({
     name: 'token',
     description: 'Token of the invitation, as its link has it.',
@@ -222,7 +211,6 @@ export class SignInController {
   }
 
   @Post('invitations/:token/accept')
-  @Header(...NO_STORE)
   @ApiParam({
     name: 'token',
     description: 'Token of the invitation, as its link has it.',

@@ -1,16 +1,24 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsString, Length, Matches, ValidateNested } from 'class-validator';
+import { IsString, Length, ValidateNested } from 'class-validator';
 import { Type } from 'class-transformer';
 import { ROLES, type Role } from '#domain/actor/roles.js';
 import { PLANS, type Plan } from '#domain/plans/tiers.js';
-import { OptionalField } from '#kernel/http/validation.decorators.js';
+import { IsName, OptionalField } from '#kernel/http/validation.decorators.js';
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './better-auth.js';
 
 const EXAMPLE_ID = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
 const EXAMPLE_TIME = '2026-11-20T09:30:00.000000Z';
-const NAME = /^(?=.*\S)\P{Cc}{1,200}$/u;
-const NAME_MESSAGE = '$property must be a text of 1 to 200 characters, not only spaces, without control characters';
-const PASSWORD_MESSAGE = `$property must have ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters`;
+
+/** Describes and validates a password that is set. */
+function NewPassword(description: string): PropertyDecorator {
+  const [minLength, maxLength] = [MIN_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH];
+  return applyDecorators(
+    ApiProperty({ description, format: 'password', minLength, maxLength, example: 'correct horse battery' }),
+    IsString(),
+    Length(minLength, maxLength, { message: `$property must have ${minLength} to ${maxLength} characters` }),
+  );
+}
 
 /** Body of `POST /auth/sign-in`. */
 export class SignInRequest {
@@ -42,14 +50,7 @@ export class PasswordChange {
   @Length(1, MAX_PASSWORD_LENGTH)
   current: string;
 
-  @ApiProperty({
-    description: 'The password from now on.',
-    format: 'password',
-    minLength: MIN_PASSWORD_LENGTH,
-    maxLength: MAX_PASSWORD_LENGTH,
-  })
-  @IsString()
-  @Length(MIN_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH, { message: PASSWORD_MESSAGE })
+  @NewPassword('The password from now on.')
   new: string;
 }
 
@@ -57,7 +58,7 @@ export class PasswordChange {
 export class ChangeProfile {
   @ApiPropertyOptional({ description: 'Name that others see.', maxLength: 200, example: 'Ada Lovelace' })
   @OptionalField()
-  @Matches(NAME, { message: NAME_MESSAGE })
+  @IsName()
   name?: string;
 
   @ApiPropertyOptional({
@@ -78,18 +79,10 @@ export class AcceptInvitation {
     example: 'Ada Lovelace',
   })
   @OptionalField()
-  @Matches(NAME, { message: NAME_MESSAGE })
+  @IsName()
   name?: string;
 
-  @ApiProperty({
-    description: 'Password of the account that the address has, or of the new one.',
-    format: 'password',
-    minLength: MIN_PASSWORD_LENGTH,
-    maxLength: MAX_PASSWORD_LENGTH,
-    example: 'correct horse battery',
-  })
-  @IsString()
-  @Length(MIN_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH, { message: PASSWORD_MESSAGE })
+  @NewPassword('Password of the account that the address has, or of the new one.')
   password: string;
 }
 
@@ -104,15 +97,7 @@ export class ResetPassword {
   @Length(1, 100)
   token: string;
 
-  @ApiProperty({
-    description: 'The password from now on.',
-    format: 'password',
-    minLength: MIN_PASSWORD_LENGTH,
-    maxLength: MAX_PASSWORD_LENGTH,
-    example: 'correct horse battery',
-  })
-  @IsString()
-  @Length(MIN_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH, { message: PASSWORD_MESSAGE })
+  @NewPassword('The password from now on.')
   password: string;
 }
 

@@ -14,7 +14,8 @@ export class CorrectionsService {
 
   /**
    * Gives the statements of signed-in people the method `correction` where the claim has another value; the others keep
-   * `manual`, and what was read from a text of theirs keeps its own. No statement unless a person is among the authors, else one.
+   * `manual`, and what was read from a text of theirs keeps its own. No statement unless a person is among the authors,
+   * else one.
    */
   async mark(tx: Tx, calls: readonly ReconciledCall[]): Promise<readonly ReconciledCall[]> {
     const authored = calls.filter(({ call }) => call.request.author !== undefined);

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayNotEmpty, ArrayUnique, IsArray, IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
-import { IsInstant, OptionalField } from '../http/validation.decorators.js';
+import { ArrayNotEmpty, ArrayUnique, IsArray, IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { IsInstant, IsName, OptionalField } from '../http/validation.decorators.js';
 import type { KeyOrigin } from './api-key.entity.js';
 import { ActorDto } from './actor.dto.js';
 import { MAX_LISTED_KEYS } from './api-keys-query.dto.js';
@@ -23,9 +23,7 @@ export class CreateApiKey {
     pattern: '\\S',
     example: 'Enrichment agent',
   })
-  @Matches(/^(?=.*\S)\P{Cc}{1,200}$/u, {
-    message: 'name must be a text of 1 to 200 characters, not only spaces, without control characters',
-  })
+  @IsName()
   name: string;
 
   @ApiPropertyOptional({

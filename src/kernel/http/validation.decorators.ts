@@ -17,6 +17,13 @@ export function IsInstant(options?: ValidationOptions): PropertyDecorator {
   );
 }
 
+/** Validates a name that people give and see: one line of 1 to 200 characters that is not blank. */
+export function IsName(): PropertyDecorator {
+  return Matches(/^(?=.*\S)\P{Cc}{1,200}$/u, {
+    message: '$property must be a text of 1 to 200 characters, not only spaces, without control characters',
+  });
+}
+
 /** Validates that a text has at least one non-whitespace character. */
 export function NotBlank(options?: ValidationOptions): PropertyDecorator {
   return Matches(/\S/, { message: '$property must not be blank; leave it out instead', ...options });

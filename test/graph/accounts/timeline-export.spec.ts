@@ -1,17 +1,15 @@
 import { parse } from 'csv-parse/sync';
 import { event, record, state } from '../../support/graph/graph-calls.js';
-import { type Client, startTestHub, type TestHub } from '../../support/hub.js';
+import type { Client, TestHub } from '../../support/hub.js';
+import { hubForSuite } from '../../support/hub-for-suite.js';
 
 let hub: TestHub;
 let client: Client;
 
-beforeAll(async () => {
-  hub = await startTestHub();
-});
-beforeEach(async () => {
-  client = await hub.workspace();
-});
-afterAll(() => hub?.end());
+hubForSuite(
+  made => (client = made),
+  started => (hub = started),
+);
 
 async function download(id: string, query = '') {
   const response = await fetch(`${hub.url}/v2/accounts/${encodeURIComponent(id)}/timeline/export${query}`, {
