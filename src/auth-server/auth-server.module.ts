@@ -21,9 +21,12 @@ import { BETTER_AUTH, createBetterAuth } from './users/better-auth.js';
 import { InvitationsService } from './users/invitations.service.js';
 import { MembersController } from './users/members.controller.js';
 import { MembersService } from './users/members.service.js';
+import { NewMembersService } from './users/new-members.service.js';
 import { OwnPagesGuard } from './users/own-pages.guard.js';
 import { PasswordResetsService } from './users/password-resets.service.js';
 import { SessionCallerCache } from './users/session-caller.cache.js';
+import { SetupController } from './users/setup.controller.js';
+import { SetupService } from './users/setup.service.js';
 import { SignInController } from './users/sign-in.controller.js';
 import { SignInSweeper } from './users/sign-in.sweeper.js';
 import { SignInService } from './users/sign-in.service.js';
@@ -34,7 +37,7 @@ import { ConsentStateService } from './consent/consent-state.service.js';
  * programs get API keys after a person consents in a browser.
  */
 @Module({
-  controllers: [SignInController, MembersController],
+  controllers: [SetupController, SignInController, MembersController],
   providers: [
     {
       provide: CLIENT_DOCUMENTS_EGRESS,
@@ -65,9 +68,11 @@ import { ConsentStateService } from './consent/consent-state.service.js';
     },
     InvitationsService,
     MembersService,
+    NewMembersService,
     OwnPagesGuard,
     PasswordResetsService,
     SessionCallerCache,
+    SetupService,
     { provide: SessionAuthenticator, useExisting: SessionCallerCache },
     SignInService,
     SignInSweeper,

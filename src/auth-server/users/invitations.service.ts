@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/actor/actor.js';
 import type { Role } from '#domain/actor/roles.js';
 import type { Instant } from '#domain/time/instant.js';
@@ -9,9 +9,9 @@ import { HubError } from '#kernel/errors/hub-error.js';
 import { newId } from '#kernel/ids.js';
 import { generateSecret, hashSecret } from '../grants/grant-code.js';
 import { AuthDatabase } from './auth-database.js';
-import { type BetterAuth, BETTER_AUTH } from './better-auth.js';
 import { requireMayInvite } from './members.service.js';
-import { type SignedIn, type SignInClient, SignInService, type User } from './sign-in.service.js';
+import { NewMembersService } from './new-members.service.js';
+import type { SignedIn, SignInClient } from './sign-in.service.js';
 
 /** Days until an invitation expires. */
 export const INVITATION_DAYS = 7;
@@ -35,8 +35,8 @@ export interface OpenInvitation {
   readonly email: string;
   readonly role: Role;
   readonly expiresAt: Instant;
-  /** The account that has the address; undefined if the person has none yet. */
-  readonly user: User | undefined;
+  /** Whether the address has an account. */
+  readonly accountExists: boolean;
 }
 
 /** What an invited person sends. */
@@ -53,9 +53,8 @@ const COLUMNS = 'id, email, role, invited_by, created_at, expires_at';
 @Injectable()
 export class InvitationsService {
   constructor(
-    @Inject(BETTER_AUTH) private readonly auth: BetterAuth,
     private readonly database: AuthDatabase,
-    private readonly signIns: SignInService,
+    private readonly newMembers: NewMembersService,
   ) {}
 
   /** Lists the invitations that nobody has accepted and that have not expired, the newest first. */
@@ -118,34 +117,15 @@ export class InvitationsService {
    *   `invalid_request` if a new account has no name
    */
   async accept(token: string, { name, password }: Acceptance, client: SignInClient): Promise<SignedIn> {
-    const { user, email, workspaceId } = await this.find(token);
-    if (user) await this.signIns.checkPassword(user, password, client);
-    else if (name === undefined) throw HubError.invalidField('name', 'is needed for a new account');
-    const context = await this.auth.$context;
-    const hash = user ? undefined : await context.password.hash(password);
-    await this.database.run(async tx => {
-      const { role, user: present } = await readInvitation(tx, token, 'FOR UPDATE OF invitation');
-      if (present?.id !== user?.id) throw new HubError('sign_in_failed');
-      const id = user?.id ?? (await this.createUser({ name: name!, email }, hash!));
+    const { email, workspaceId } = await this.find(token);
+    return this.newMembers.join({ workspaceId, email, name, password }, client, async tx => {
+      const { role } = await readInvitation(tx, token, 'FOR UPDATE OF invitation');
       await tx.query('DELETE FROM invitations WHERE workspace_id = $1 AND token_hash = $2', [
         workspaceId,
         hashSecret(token),
       ]);
-      await tx.query(
-        'INSERT INTO memberships (workspace_id, user_id, role) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
-        [workspaceId, id, role],
-      );
-      const actor: Actor = { kind: 'person', id };
-      recordActOf(tx, workspaceId, { action: 'member.join', objectId: id, after: { role }, actor });
-    }, workspaceId);
-    return this.signIns.signIn(email, password, client);
-  }
-
-  private async createUser({ name, email }: Omit<User, 'id'>, password: string): Promise<string> {
-    const { internalAdapter } = await this.auth.$context;
-    const { id } = await internalAdapter.createUser({ name, email, emailVerified: false }, { method: 'email' });
-    await internalAdapter.linkAccount({ userId: id, accountId: id, providerId: 'credential', password });
-    return id;
+      return role;
+    });
   }
 }
 
@@ -155,8 +135,7 @@ interface InvitationLookUpRow {
   readonly email: string;
   readonly role: Role;
   readonly expires_at: Instant;
-  readonly user_id: string | null;
-  readonly user_name: string | null;
+  readonly account_exists: boolean;
 }
 
 /**
@@ -171,9 +150,8 @@ async function readInvitation(
 ): Promise<OpenInvitation> {
   const [row] = await tx.query<InvitationLookUpRow>(
     `SELECT invitation.workspace_id, workspace.name AS workspace_name, invitation.email, invitation.role,
-       invitation.expires_at, own.id AS user_id, own.name AS user_name
+       invitation.expires_at, EXISTS (SELECT FROM rapport_auth.users own WHERE own.email = invitation.email) AS account_exists
      FROM invitations invitation JOIN workspaces workspace ON workspace.id = invitation.workspace_id
-     LEFT JOIN rapport_auth.users own ON own.email = invitation.email
      WHERE invitation.token_hash = $1 AND invitation.expires_at > now() ${lock}`,
     [hashSecret(token)],
   );
@@ -181,14 +159,14 @@ async function readInvitation(
     throw new HubError('not_found', {
       detail: 'This invitation was accepted or withdrawn, or has expired. Ask for a new one.',
     });
-  const { workspace_id, workspace_name, email, role, expires_at, user_id, user_name } = row;
+  const { workspace_id, workspace_name, email, role, expires_at, account_exists } = row;
   return {
     workspaceId: workspace_id,
     workspaceName: workspace_name,
     email,
     role,
     expiresAt: expires_at,
-    user: user_id === null ? undefined : { id: user_id, name: user_name!, email },
+    accountExists: account_exists,
   };
 }
 

@@ -1,8 +1,10 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Inject, Param, Patch, Post } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { validate as isUuid } from 'uuid';
 import { CurrentCaller, Scopes } from '#kernel/auth/caller.guard.js';
 import type { Caller } from '#kernel/auth/caller.js';
+import { ENV } from '#kernel/config/config.module.js';
+import type { Env } from '#kernel/config/env.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import { INVITATION_DAYS, InvitationsService, MAX_OPEN_INVITATIONS } from './invitations.service.js';
@@ -19,6 +21,7 @@ import {
   WithdrawnInvitation,
 } from './members.dto.js';
 import { MembersService } from './members.service.js';
+import { buildSecretPageUrl } from './page-urls.js';
 
 const USER_ID = {
   name: 'user_id',
@@ -33,6 +36,7 @@ export class MembersController {
   constructor(
     private readonly members: MembersService,
     private readonly invitations: InvitationsService,
+    @Inject(ENV) private readonly env: Pick<Env, 'publicUrl'>,
   ) {}
 
   @Get('members')
@@ -102,17 +106,21 @@ export class MembersController {
     id: 'createInvitation',
     summary: 'Invite a person',
     description:
-      `Invites a person to the workspace for ${INVITATION_DAYS} days. The hub sends no e-mail: pass the token on. Inviting ` +
+      `Invites a person to the workspace for ${INVITATION_DAYS} days. The hub sends no e-mail: pass the link on. Inviting ` +
       'an address again replaces its open invitation. Owners invite with every role; admins, and keys with the scope ' +
       '`admin`, with those below owner, and with `owner` while the workspace has none. Returns 409 `already_member` for a ' +
       `member, and 403 \`quota_exceeded\` beyond ${MAX_OPEN_INVITATIONS} open invitations.`,
     body: { type: CreateInvitation, example: { email: 'ada@acme.com', role: 'member' } },
     status: 201,
-    response: { type: CreatedInvitation, description: 'The invitation with its token.' },
+    response: { type: CreatedInvitation, description: 'The invitation with its link.' },
   })
   async invite(@CurrentCaller() caller: Caller, @Body() { email, role }: CreateInvitation): Promise<CreatedInvitation> {
     const { invitation, token } = await this.invitations.create(caller, email, role);
-    return { invitation: toInvitation(invitation), token };
+    return {
+      invitation: toInvitation(invitation),
+      token,
+      link: buildSecretPageUrl(this.env.publicUrl, 'invite', token),
+    };
   }
 
   @Delete('invitations/:id')

@@ -115,11 +115,19 @@ export class CreatedInvitation {
 
   @ApiProperty({
     description:
-      'Token by which the person accepts: `POST /auth/invitations/<token>/accept`. It is returned only here; pass it on ' +
-      'by a channel that only the person reads.',
+      'Token by which the person accepts: `POST /auth/invitations/<token>/accept`. It is returned only here.',
     example: 'q1X0v8o4rN9cJ6mTt2bWzK7yHs5uLdEaPfGiQjRkSlM',
   })
   token: string;
+
+  @ApiProperty({
+    description:
+      'Address at which the person accepts in a browser. It is returned only here; pass it on by a channel that only ' +
+      'the person reads.',
+    format: 'uri',
+    example: 'http://localhost:3000/invite/q1X0v8o4rN9cJ6mTt2bWzK7yHs5uLdEaPfGiQjRkSlM',
+  })
+  link: string;
 }
 
 /** An invitation that was withdrawn. */

@@ -4,7 +4,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '#kernel/auth/caller.guard.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
-import { readClientAddress } from '#kernel/limits/client-address.js';
 import { InvitationsService } from './invitations.service.js';
 import { OwnPagesGuard } from './own-pages.guard.js';
 import { PasswordResetsService } from './password-resets.service.js';
@@ -29,7 +28,8 @@ import {
   toSignedInDto,
   toUserDto,
 } from './sign-in.presenter.js';
-import { type CurrentSession, type SignInClient, SignInService } from './sign-in.service.js';
+import { readSignInClient, setCookies } from './sign-in.http.js';
+import { type CurrentSession, SignInService } from './sign-in.service.js';
 
 /**
  * Serves sign-in, sign-out and sessions of people. The pages of the hub call it; the session is a cookie that scripts
@@ -65,7 +65,7 @@ export class SignInController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SignedInDto> {
-    const signedIn = await this.signIns.signIn(email, password, toClient(request));
+    const signedIn = await this.signIns.signIn(email, password, readSignInClient(request));
     setCookies(reply, signedIn.cookies);
     return toSignedInDto(signedIn);
   }
@@ -121,7 +121,7 @@ export class SignInController {
     const session = await this.requireSession(request);
     if (name === undefined && password === undefined) throw new HubError('no_updatable_fields');
     const change = { name, password: password && { current: password.current, next: password.new } };
-    return toUserDto(await this.signIns.changeProfile(session, change, toClient(request)));
+    return toUserDto(await this.signIns.changeProfile(session, change, readSignInClient(request)));
   }
 
   @Post('password/reset')
@@ -232,7 +232,7 @@ export class SignInController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SignedInDto> {
-    const signedIn = await this.invitations.accept(token, { name, password }, toClient(request));
+    const signedIn = await this.invitations.accept(token, { name, password }, readSignInClient(request));
     setCookies(reply, signedIn.cookies);
     return toSignedInDto(signedIn);
   }
@@ -242,12 +242,4 @@ export class SignInController {
     if (!session) throw HubError.unauthorized();
     return session;
   }
-}
-
-function toClient(request: FastifyRequest): SignInClient {
-  return { address: readClientAddress(request), userAgent: request.headers['user-agent'] ?? '' };
-}
-
-function setCookies(reply: FastifyReply, cookies: readonly string[]): void {
-  if (cookies.length > 0) reply.header('set-cookie', [...cookies]);
 }

@@ -11,7 +11,7 @@ const EXAMPLE_ID = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
 const EXAMPLE_TIME = '2026-11-20T09:30:00.000000Z';
 
 /** Describes and validates a password that is set. */
-function NewPassword(description: string): PropertyDecorator {
+export function NewPassword(description: string): PropertyDecorator {
   const [minLength, maxLength] = [MIN_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH];
   return applyDecorators(
     ApiProperty({ description, format: 'password', minLength, maxLength, example: 'correct horse battery' }),

@@ -44,12 +44,12 @@ export function toListedSessionDto(session: ListedSession, currentId: string): L
 
 /** Presents an invitation to the invited person. */
 export function toOpenInvitationDto(invitation: OpenInvitation): OpenInvitationDto {
-  const { workspaceName, role, email, expiresAt, user } = invitation;
+  const { workspaceName, role, email, expiresAt, accountExists } = invitation;
   return {
     workspace_name: workspaceName,
     role,
     email,
     expires_at: toIso(expiresAt),
-    account_exists: user !== undefined,
+    account_exists: accountExists,
   };
 }

@@ -14,6 +14,9 @@ export class UsersMigration extends Migration {
     this.createMemberships();
     this.addSql('GRANT SELECT (id, name, plan) ON workspaces TO rapport_auth');
     this.addSql('CREATE POLICY sign_in ON workspaces FOR SELECT TO rapport_auth USING (true)');
+    // The first owner names the workspace.
+    this.addSql('GRANT UPDATE (name) ON workspaces TO rapport_auth');
+    this.addSql('CREATE POLICY setup ON workspaces FOR UPDATE TO rapport_auth USING (id = current_workspace())');
     this.addSql('GRANT INSERT ON audit_events TO rapport_auth');
     this.addSql('CREATE POLICY sign_in ON audit_events FOR INSERT TO rapport_auth WITH CHECK (true)');
   }

@@ -57,6 +57,7 @@ const SIGN_IN = [
   'endSession',
   'removeMember',
   'resetPassword',
+  'setUp',
   'signIn',
   'signOut',
   'updateCurrentUser',
