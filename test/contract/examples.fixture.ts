@@ -56,7 +56,8 @@ export async function preparedFor(client: Client, operation: Operation, body: un
   const ofPath = held.find(([start]) => operation.path.startsWith(start))![1];
   const id = operation.operationId === 'getPersonErasure' ? ground.erased : ofPath(ground);
   const query = operation.operationId === 'searchEntities' ? '?q=ada' : '';
-  return { path: operation.path.replace('{id}', encodeURIComponent(id)) + query, body: withIds(body, ground) };
+  const path = operation.path.replace('{id}', encodeURIComponent(id)).replace('{property}', 'title');
+  return { path: path + query, body: withIds(body, ground) };
 }
 
 async function fill(client: Client): Promise<Ground> {

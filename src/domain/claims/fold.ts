@@ -162,6 +162,14 @@ export function foldAll(
   };
 }
 
+/** Returns statements in the order in which they are folded. */
+export function sortStatements(rules: ClaimRules, statements: readonly Statement[]): Statement[] {
+  return statements
+    .map(statement => ({ statement, order: toEntry(rules, statement).order }))
+    .sort((one, other) => compareOrder(one.order, other.order))
+    .map(({ statement }) => statement);
+}
+
 /** Returns whether a pending statement has become due, so that the state must be folded again from the log. */
 export function hasDueStatement(state: PropertyState, now: Instant): boolean {
   return state.nextChangeAt !== null && state.nextChangeAt <= now;

@@ -12,6 +12,8 @@ import { AccountDto } from './accounts.dto.js';
 import { ClaimDto } from '../claims/claim.dto.js';
 import { AccountsService } from './accounts.service.js';
 import { TimelineExportQuery, toTimelineExport } from './timeline-export.dto.js';
+import { ClaimEvidenceDto, ClaimEvidenceQuery, toClaimEvidenceDto, toEvidenceRequest } from './claim-evidence.dto.js';
+import { ClaimEvidenceService } from './claim-evidence.service.js';
 import { TimelineExportService } from './timeline-export.service.js';
 import { AmbiguousNameDto } from '../identity/focus.dto.js';
 
@@ -23,6 +25,7 @@ export class AccountsController {
   constructor(
     private readonly accounts: AccountsService,
     private readonly timelines: TimelineExportService,
+    private readonly evidence: ClaimEvidenceService,
   ) {}
 
   /** Returns an entity with every claim and a page of its timeline. */
@@ -53,6 +56,37 @@ export class AccountsController {
     @Query() query: AccountQuery,
   ): Promise<AccountResponse | AmbiguousName> {
     return this.accounts.read(workspaceId, id, toAccountRequest(query));
+  }
+
+  /** Returns one claim of an entity with all statements about it. */
+  @Get(':id/claims/:property')
+  @Operation({
+    id: 'getClaim',
+    summary: 'Get a claim',
+    description:
+      'Returns one claim of a person or company with the reason for its value, a page of all statements about it and what ' +
+      'each does for the claim, its earlier values, and its confidence and freshness over time. Returns 404 ' +
+      '`entity_not_found` for an unknown identifier, and 404 `not_found` if nobody has stated the property.',
+    response: { type: ClaimEvidenceDto, description: 'The claim with its evidence.' },
+  })
+  @ApiParam({
+    name: 'id',
+    description: 'Entity UUID, e-mail address, domain or LinkedIn URL.',
+    schema: { type: 'string', maxLength: 320, example: 'ada@acme.com' },
+  })
+  @ApiParam({
+    name: 'property',
+    description: 'Name of the property, such as `title`.',
+    schema: { type: 'string', maxLength: 200, example: 'title' },
+  })
+  async readClaim(
+    @CurrentCaller() { workspaceId }: Caller,
+    @Param('id') id: string,
+    @Param('property') property: string,
+    @Query() query: ClaimEvidenceQuery,
+  ): Promise<ClaimEvidenceDto> {
+    const request = toEvidenceRequest(query);
+    return toClaimEvidenceDto(await this.evidence.read(workspaceId, id, property, request), request.limit);
   }
 
   /** Exports the whole timeline of an entity. */

@@ -7,6 +7,7 @@ import { PeopleModule } from '../people/people.module.js';
 import { AccountsController } from './accounts.controller.js';
 import { AccountsService } from './accounts.service.js';
 import { AccountsTools } from './accounts.tools.js';
+import { ClaimEvidenceService } from './claim-evidence.service.js';
 import { ClaimReaderService } from './claim-reader.service.js';
 import { TimelineExportService } from './timeline-export.service.js';
 import { CompanyPeopleService } from './company-people.service.js';
@@ -15,7 +16,14 @@ import { CompanyPeopleService } from './company-people.service.js';
 @Module({
   imports: [FactsModule, IdentityModule, ClaimsModule, ObservationsModule, PeopleModule],
   controllers: [AccountsController],
-  providers: [AccountsService, AccountsTools, ClaimReaderService, CompanyPeopleService, TimelineExportService],
+  providers: [
+    AccountsService,
+    AccountsTools,
+    ClaimEvidenceService,
+    ClaimReaderService,
+    CompanyPeopleService,
+    TimelineExportService,
+  ],
   exports: [AccountsService, ClaimReaderService, CompanyPeopleService],
 })
 export class AccountsModule {}

@@ -26,6 +26,16 @@ export class HistoryService {
     return all.filter(({ entityId, property }) => keys.some(k => k.entityId === entityId && k.property === property));
   }
 
+  /**
+   * Returns the observations that state a claim, of every member of its cluster.
+   * @param horizon reads the log as it was at another time; undefined reads it as it is now
+   */
+  async readObservations(tx: Tx, { entityId, property }: ClaimKey, horizon?: LogHorizon): Promise<StoredObservation[]> {
+    const logProperties = logPropertiesFor(property);
+    if (!horizon) return (await readPropertyHistory(tx, [{ entityId, logProperties }])).get(entityId) ?? [];
+    return (await readLog(tx, entityId, horizon)).filter(row => logProperties.includes(row.property));
+  }
+
   /** Folds these claims from their whole history. */
   async rebuild(tx: Tx, keys: readonly ClaimKey[], now: Instant): Promise<StoredClaim[]> {
     return (await this.readStatements(tx, keys)).map(addition => this.claims.rebuild(tx.workspace, addition, now));
