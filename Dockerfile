@@ -4,6 +4,7 @@
 FROM node:24-slim AS manifests
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY console/package.json console/
 COPY src/sdk/package.json src/sdk/
 COPY src/cli/package.json src/cli/
 COPY plugins/calcom/package.json plugins/calcom/
@@ -16,6 +17,7 @@ FROM manifests AS build
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY nest-cli.json tsconfig.json tsconfig.build.json .swcrc ./
 COPY scripts scripts
+COPY console console
 COPY src src
 COPY plugins plugins
 RUN npm run build
@@ -30,6 +32,7 @@ WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
 COPY --from=packages /app /app
 COPY --from=build /app/dist dist
+COPY --from=build /app/console/dist console/dist
 COPY --from=build /app/src/sdk/dist src/sdk/dist
 COPY --from=build /app/plugins plugins
 COPY bin bin

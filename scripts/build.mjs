@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { buildConsole } from './build-console.mjs';
 import { buildPlugins } from './build-plugins.mjs';
 import { linkSdk } from './link-sdk.mjs';
 
@@ -12,6 +13,7 @@ build();
 removeOrphans();
 await linkSdk();
 await buildPlugins();
+await buildConsole();
 writeFileSync(`${root}dist/.built`, '');
 
 function build() {

@@ -1,4 +1,5 @@
-// npm run dev: a hub that is compiled and started again whenever a source file is saved, with a log for people.
+// npm run dev: a hub that is compiled and started again whenever a source file is saved, with a log for people, and the
+// console beside it, which is drawn again in the browser whenever one of its files is saved.
 //
 //   npm run dev                       the embedded database in DATA_DIR stays up between restarts
 //   npm run dev -- --inspect          further arguments go to Node: a debugger attaches to the hub
@@ -13,6 +14,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import pretty from 'pino-pretty';
+import { createServer } from 'vite';
 import './build-if-stale.mjs';
 import { buildPlugins } from './build-plugins.mjs';
 
@@ -42,6 +44,7 @@ let isEnding = false;
 let settling;
 let hub = startHub();
 let restarted = Promise.resolve();
+const webServer = await serveConsole();
 watchCompiled();
 watchPlugins();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(0));
@@ -59,6 +62,15 @@ function startHub() {
     if (!child.killed && !isEnding) console.log(`The hub has ended (${code}). It starts again when a file is saved.`);
   });
   return child;
+}
+
+/** Serves the console from its sources, and passes its requests on to the hub. */
+async function serveConsole() {
+  process.env.RAPPORT_HUB = settings.publicUrl;
+  const web = await createServer({ root: `${root}console`, clearScreen: false, logLevel: 'warn' });
+  await web.listen();
+  console.log(`The console is at ${web.resolvedUrls.local[0]} while you change it; the hub serves the last build.`);
+  return web;
 }
 
 /** Starts the hub again once no more files are being written. */
@@ -79,7 +91,7 @@ async function end(code) {
   if (isEnding) return;
   isEnding = true;
   await restarted;
-  await Promise.all([hub, compiler].map(stop));
+  await Promise.all([webServer.close(), ...[hub, compiler].map(stop)]);
   await server.stop();
   process.exit(code);
 }

@@ -1,6 +1,7 @@
-// npm test: the suites of every folder but test/reliability, on an embedded PostgreSQL of its own. npm run
-// test:reliability: those of that folder, which kill, overload, measure and install. npm run test:services: all of them on the
-// servers that DATABASE_URL and REDIS_URL name. Further arguments go to jest, so a path names suites of any folder;
+// npm test: the suites of every folder but the two below, on an embedded PostgreSQL of its own. npm run
+// test:reliability: those of that folder, which kill, overload, measure and install. npm run test:browser: those of
+// test/browser, in a real browser. npm run test:services: all but the last on the servers that DATABASE_URL and REDIS_URL
+// name. Further arguments go to jest, so a path names suites of any folder;
 // --inspect and --inspect-brk go to Node, and then all suites run in that one process, without a time limit.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
@@ -9,21 +10,27 @@ import { fileURLToPath } from 'node:url';
 import './build-if-stale.mjs';
 import { dropDatabases, openFolder, remove } from './test-run.mjs';
 
-const lane = process.argv[2]?.match(/^--(services|reliability)$/)?.[1] ?? 'quick';
+const lane = process.argv[2]?.match(/^--(services|reliability|browser)$/)?.[1] ?? 'quick';
 const services = lane === 'services';
 const words = process.argv.slice(lane === 'quick' ? 2 : 3);
 const inspector = words.filter(word => /^--inspect(?:-brk|-wait)?(?:=|$)/.test(word));
 const debugging = inspector.length > 0 ? ['--runInBand', `--testTimeout=${24 * 60 * 60 * 1000}`] : [];
 const named = words.filter(word => !word.startsWith('-'));
+const allBut = (...left) => ['/node_modules/', ...left].map(pattern => `--testPathIgnorePatterns=${pattern}`);
 const folders = {
-  quick:
-    named.length > 0 ? [] : ['--testPathIgnorePatterns=/node_modules/', '--testPathIgnorePatterns=/test/reliability/'],
-  reliability: named.length > 0 ? [] : ['test/reliability'],
-  services: [],
+  quick: allBut('/test/reliability/', '/test/browser/'),
+  reliability: ['test/reliability'],
+  browser: ['test/browser'],
+  services: allBut('/test/browser/'),
 }[lane];
 // Suites that overload a hub take the processors from those beside them, which then wait longer than usual.
 const bounds = lane === 'quick' || debugging.length > 0 ? [] : ['--maxWorkers=2', '--testTimeout=300000'];
-const jestWords = [...bounds, ...debugging, ...folders, ...words.filter(word => !inspector.includes(word))];
+const jestWords = [
+  ...bounds,
+  ...debugging,
+  ...(named.length > 0 ? [] : folders),
+  ...words.filter(word => !inspector.includes(word)),
+];
 const { DATABASE_URL, REDIS_URL, ...environment } = process.env;
 
 if (services && !(DATABASE_URL && REDIS_URL)) {

@@ -1,6 +1,8 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Env } from '#kernel/config/env.js';
+import { buildSecretPageUrl } from '#auth-server/users/page-urls.js';
+import { createSetupCode } from '#auth-server/users/setup.service.js';
 import type { Database } from '#kernel/db/database.js';
 import { createWorkspace, listWorkspaces } from '#kernel/workspaces/workspaces.repository.js';
 
@@ -13,14 +15,18 @@ const EXAMPLE_REQUEST = JSON.stringify({
   ],
 });
 
-/** Name of the file with the first key, in DATA_DIR. */
-const KEY_FILE_NAME = 'first-key';
-
-/** The key of the first workspace, and where its owner reads it. */
-interface FirstKey {
-  readonly key: string;
-  /** File that holds the key; undefined if it is printed. */
+/** A secret of the first workspace, and where its owner reads it. */
+interface FirstSecret {
+  readonly value: string;
+  /** File that holds the secret; undefined if it is printed. */
   readonly file: string | undefined;
+}
+
+/** How programs and people get into the first workspace. */
+interface FirstAccess {
+  readonly key: FirstSecret;
+  /** Code of the setup address. */
+  readonly setupCode: FirstSecret;
 }
 
 /** Formats the messages that the hub prints at its start. */
@@ -28,21 +34,26 @@ export class FirstRun {
   private constructor(
     private readonly env: Env,
     private readonly isEmpty: boolean,
-    private readonly first: FirstKey | undefined,
+    private readonly first: FirstAccess | undefined,
   ) {}
 
   /**
-   * Creates the first workspace if the embedded database is empty. Its key is printed once to a terminal. Any other
-   * output is a log that others read, so the key is written to `DATA_DIR/first-key` (mode 0600) and the path is printed.
-   * With DATABASE_URL no workspace is created. Runs before the hub listens, so that the messages are complete when the
+   * Creates the first workspace if the embedded database is empty. Its key and its setup address are printed once to a
+   * terminal. Any other output is a log that others read, so they are written to `DATA_DIR/first-key` and
+   * `DATA_DIR/setup-code` (mode 0600), and the paths are printed. With DATABASE_URL no workspace is created. Runs before the hub listens, so that the messages are complete when the
    * hub reports ready.
    * @param isTerminal whether the messages are printed to a terminal.
    */
   static async prepare({ work }: Database, env: Env, isTerminal: boolean): Promise<FirstRun> {
     const empty = env.role !== 'worker' && (await listWorkspaces(work)).length === 0;
     if (!empty || env.databaseUrl) return new FirstRun(env, empty, undefined);
-    const { key } = await createWorkspace(work, { name: 'My workspace', plan: 'scale' });
-    return new FirstRun(env, empty, { key, file: isTerminal ? undefined : await writeKeyFile(env.dataDir, key) });
+    const { key, workspace } = await createWorkspace(work, { name: 'My workspace', plan: 'scale' });
+    const { code } = await work.auth(tx => createSetupCode(tx, workspace.id));
+    const keep = async (value: string, name: string): Promise<FirstSecret> => ({
+      value,
+      file: isTerminal ? undefined : await writeSecretFile(join(env.dataDir, name), value),
+    });
+    return new FirstRun(env, empty, { key: await keep(key, 'first-key'), setupCode: await keep(code, 'setup-code') });
   }
 
   /** Returns the address of the hub and, if there is no data yet, the first steps. */
@@ -56,23 +67,20 @@ export class FirstRun {
   }
 
   /**
-   * Returns the message with the new key, which cannot be printed again; used if the hub cannot listen. Undefined if
-   * no key was created.
+   * Returns the message with the new key and setup address, which cannot be printed again; used if the hub cannot
+   * listen. Undefined if there are none.
    */
   get credentialsMessage(): string | undefined {
-    return this.first && formatCredentials(this.first);
+    return this.first && formatAccess(this.env.publicUrl, this.first);
   }
 }
 
 const NO_WORKSPACE_HINT = 'There is no workspace yet: npx rapport admin workspace create --name Acme --plan scale';
 
-function formatFirstSteps(base: string, first: FirstKey): string {
+function formatFirstSteps(base: string, first: FirstAccess): string {
   // Each line works alone: it reads the key itself.
-  const bearer =
-    first.file === undefined
-      ? `'Authorization: Bearer ${first.key}'`
-      : `"Authorization: Bearer $(cat ${quoteForShell(first.file)})"`;
-  return `${formatCredentials(first)}
+  const bearer = quoteSecret('Authorization: Bearer ', first.key);
+  return `${formatAccess(base, first)}
 Record something about a person:
 
 curl -sS ${base}/v2/observations \\
@@ -86,15 +94,32 @@ curl -sS ${base}/v2/accounts/ada@acme.com -H ${bearer}
 `;
 }
 
-function formatCredentials({ key, file }: FirstKey): string {
-  if (file === undefined)
-    return `A workspace has been created. This is its API key; it is not shown again:\n\n  ${key}\n`;
-  return `A workspace has been created. Its API key is in a file that only this user can read:
+function formatAccess(base: string, { key, setupCode }: FirstAccess): string {
+  if (key.file === undefined)
+    return `A workspace has been created. Create your account at this address, which works once and for seven days:
 
-KEY=$(cat ${quoteForShell(file)})
+  ${buildSecretPageUrl(base, 'setup', setupCode.value)}
 
-Store the key elsewhere, and delete the file.
+Programs use this API key; it is not shown again:
+
+  ${key.value}
 `;
+  return `A workspace has been created. What opens it is in two files that only this user can read.
+Create your account in a browser at the address that this prints; it works once and for seven days:
+
+echo ${quoteSecret(buildSecretPageUrl(base, 'setup', ''), setupCode)}
+
+Programs use this API key:
+
+KEY=$(cat ${quoteForShell(key.file)})
+
+Store the key elsewhere, and delete both files.
+`;
+}
+
+/** Quotes a text that ends with a secret for a POSIX shell, which reads the secret from its file. */
+function quoteSecret(text: string, { value, file }: FirstSecret): string {
+  return file === undefined ? `'${text}${value}'` : `"${text}$(cat ${quoteForShell(file)})"`;
 }
 
 /** Quotes a path for a POSIX shell, if it needs quotes. */
@@ -102,12 +127,11 @@ function quoteForShell(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Writes the key to a new file that only the user of this process can read. Returns the path. */
-async function writeKeyFile(dataDir: string, key: string): Promise<string> {
-  const file = join(dataDir, KEY_FILE_NAME);
-  await mkdir(dataDir, { recursive: true });
+/** Writes a secret to a new file that only the user of this process can read. Returns the path. */
+async function writeSecretFile(file: string, value: string): Promise<string> {
+  await mkdir(dirname(file), { recursive: true });
   // A file of an earlier database could have another mode, or be a link to somewhere else.
   await rm(file, { force: true });
-  await writeFile(file, `${key}\n`, { mode: 0o600, flag: 'wx' });
+  await writeFile(file, `${value}\n`, { mode: 0o600, flag: 'wx' });
   return file;
 }

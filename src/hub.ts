@@ -13,6 +13,7 @@ import { restrictToOpsRoutes } from '#kernel/http/monitoring-access.js';
 import { ReadinessService, drain } from '#kernel/http/shutdown.js';
 import { registerMethodNotAllowed } from '#kernel/http/request.hooks.js';
 import { unwrapResponses } from '#kernel/http/response.hook.js';
+import { registerWebApp } from '#kernel/web-app/web-app.routes.js';
 import { mcpErrorFormatter } from '#kernel/mcp/mcp-responses.js';
 import { registerOriginGuard } from '#kernel/mcp/origin-guard.hook.js';
 import { buildMcpChallenge } from '#auth-server/oauth/metadata.js';
@@ -124,6 +125,7 @@ export async function createApp(env: Env, log: Log, database: Database): Promise
     env.publicUrl.startsWith('https:'),
   );
   registerOAuthRoutes(fastify, app.get(OAuthHandlers, { strict: false }));
+  if (env.role !== 'worker') await registerWebApp(fastify);
   const queue = app.get(QueueHealthIndicator, { strict: false });
   // A process that serves requests works without the queue: events wait in the database.
   const probe = { isRequired: env.role === 'worker' };

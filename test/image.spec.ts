@@ -14,7 +14,7 @@ const keptNames = new Set(
 
 describe('the container image', () => {
   it('installs what every workspace depends on', () => {
-    const workspaces = globSync(['src/*/package.json', 'plugins/*/package.json']);
+    const workspaces = globSync(['console/package.json', 'src/*/package.json', 'plugins/*/package.json']);
     expect(workspaces).toContain('plugins/calcom/package.json');
     expect(copied).toEqual(expect.arrayContaining(workspaces));
   });

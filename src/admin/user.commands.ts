@@ -1,3 +1,4 @@
+import { buildSecretPageUrl } from '#auth-server/users/page-urls.js';
 import { createPasswordReset } from '#auth-server/users/password-resets.service.js';
 import { readUsers } from '#auth-server/users/members.queries.js';
 import { toIso } from '#domain/time/instant.js';
@@ -28,17 +29,21 @@ export const addUserCommands: AddAdminCommands = (admin, context) => {
 
   user
     .command('reset-password')
-    .description('print a token by which a person sets a new password, once and within a day')
+    .description('print an address at which a person sets a new password, once and within a day')
     .argument('<email>', 'e-mail address of the person')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  rapport admin user reset-password ada@acme.com')
     .action(async (email: string, { json }: { readonly json?: true }) => {
-      const reset = await context.withDatabase(({ work }) => work.auth(tx => createPasswordReset(tx, email)));
+      const { reset, publicUrl } = await context.withDatabase(async ({ work }, env) => ({
+        reset: await work.auth(tx => createPasswordReset(tx, email)),
+        publicUrl: env.publicUrl,
+      }));
       if (!reset) throw new HubError('not_found', { detail: 'Nobody with this address can sign in.' });
       const expires_at = toIso(reset.expiresAt);
-      printResult(terminal, json, { token: reset.token, expires_at }, [
-        ...formatFieldLines({ token: reset.token, expires: expires_at }),
-        'Pass the token on to this person only. It sets the password by POST /auth/password/reset and ends all sessions.',
+      const reset_url = buildSecretPageUrl(publicUrl, 'reset', reset.token);
+      printResult(terminal, json, { token: reset.token, reset_url, expires_at }, [
+        ...formatFieldLines({ reset_url, expires: expires_at }),
+        'Pass the address on to this person only. It sets a new password and ends all sessions.',
       ]);
     });
 };

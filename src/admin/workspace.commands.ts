@@ -1,3 +1,5 @@
+import { buildSecretPageUrl } from '#auth-server/users/page-urls.js';
+import { createSetupCode, hasMembers } from '#auth-server/users/setup.service.js';
 import { toIso } from '#domain/time/instant.js';
 import type { Plan } from '#domain/plans/tiers.js';
 import type { Workspace } from '#kernel/workspaces/workspace.entity.js';
@@ -9,30 +11,43 @@ import {
   parsePlanArgument,
   parseUuidArgument,
   printResult,
+  requireWorkspace,
 } from './admin-context.js';
 import { formatFieldLines, formatTableLines } from '../cli/base/terminal.js';
 
-/** Adds `admin workspace create | list | set-plan`. */
+const HAS_MEMBERS =
+  'This workspace has members, who can invite others. For one who forgot the password: rapport admin user reset-password.';
+
+/** Adds `admin workspace create | list | set-plan | setup-address`. */
 export const addWorkspaceCommands: AddAdminCommands = (admin, { terminal, withDatabase }) => {
   const workspace = admin.command('workspace').description('create and list workspaces, and set their plan');
 
   workspace
     .command('create')
-    .description('create a workspace with its first API key (scopes read, write, admin)')
+    .description('create a workspace with its first API key (scopes read, write, admin) and the address for its owner')
     .requiredOption('--name <name>', 'display name', parseNameArgument)
     .requiredOption('--plan <plan>', 'starter, growth or scale', parsePlanArgument)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  rapport admin workspace create --name "Acme Sales" --plan growth')
     .action(async ({ json, ...input }: { name: string; plan: Plan; json?: true }) => {
-      const { workspace: created, apiKey, key } = await withDatabase(({ work }) => createWorkspace(work, input));
+      const { created, setupUrl } = await withDatabase(async ({ work }, { publicUrl }) => {
+        const result = await createWorkspace(work, input);
+        const { code } = await work.auth(tx => createSetupCode(tx, result.workspace.id));
+        return { created: result, setupUrl: buildSecretPageUrl(publicUrl, 'setup', code) };
+      });
+      const { id, name, plan } = created.workspace;
       const data = {
-        workspace_id: created.id,
-        name: created.name,
-        plan: created.plan,
-        api_key: key,
-        key_id: apiKey.id,
+        workspace_id: id,
+        name,
+        plan,
+        api_key: created.key,
+        key_id: created.apiKey.id,
+        setup_url: setupUrl,
       };
-      printResult(terminal, json, data, [...formatFieldLines(data), 'Keep the API key now: it is not shown again.']);
+      printResult(terminal, json, data, [
+        ...formatFieldLines(data),
+        'Keep the API key now: it is not shown again. The owner creates an account at the setup address within seven days.',
+      ]);
     });
 
   workspace
@@ -57,6 +72,31 @@ export const addWorkspaceCommands: AddAdminCommands = (admin, { terminal, withDa
       const changed = await withDatabase(({ work }) => setPlan(work, id, plan));
       if (!changed) throw new CommandError(`There is no workspace ${id}.`);
       printResult(terminal, options.json, toRow(changed), [`${changed.name} (${id}) has the plan ${plan} now.`]);
+    });
+
+  workspace
+    .command('setup-address')
+    .description(
+      'print a new address at which the first owner of a workspace creates an account, once and within seven days',
+    )
+    .argument('<workspace>', 'ID of the workspace', parseUuidArgument)
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  rapport admin workspace setup-address 01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17')
+    .action(async (id: string, { json }: { json?: true }) => {
+      const { setup, publicUrl } = await withDatabase(async ({ work }, env) => {
+        await requireWorkspace(work, id);
+        const setup = await work.auth(async tx => ((await hasMembers(tx, id)) ? undefined : createSetupCode(tx, id)));
+        return { setup, publicUrl: env.publicUrl };
+      });
+      if (!setup) throw new CommandError(HAS_MEMBERS);
+      const data = {
+        setup_url: buildSecretPageUrl(publicUrl, 'setup', setup.code),
+        expires_at: toIso(setup.expiresAt),
+      };
+      printResult(terminal, json, data, [
+        ...formatFieldLines(data),
+        'Pass it on to the owner only. It stops working once the workspace has a member.',
+      ]);
     });
 };
 

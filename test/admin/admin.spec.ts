@@ -96,6 +96,23 @@ it('creates, lists and revokes keys', async () => {
   expect((await admin('key', 'list', workspace_id, '--state', 'revoked')).out).toContain('revoked 20');
 });
 
+it('prints the setup address of a workspace until it has a member', async () => {
+  const { workspace_id, setup_url } = await json('workspace', 'create', '--name', 'Setup', '--plan', 'scale');
+  expect(setup_url).toMatch(/^http:\/\/localhost:3000\/setup\/[\w-]{43}$/);
+  const again = await json('workspace', 'setup-address', workspace_id);
+  expect(again).toEqual({ setup_url: expect.stringMatching(/\/setup\/[\w-]{43}$/), expires_at: expect.any(String) });
+  expect(again.setup_url).not.toBe(setup_url);
+  expect((await admin('workspace', 'setup-address', unknown)).err).toBe(`There is no workspace ${unknown}.\n`);
+  const sql = "INSERT INTO memberships (workspace_id, user_id, role) VALUES ($1, $2, 'member')";
+  const database = await openDatabase(testEnv(fresh.url), databaseSchema, {
+    info: () => undefined,
+    error: () => undefined,
+  });
+  await database.work.auth(tx => tx.query(sql, [workspace_id, unknown]), workspace_id).finally(() => database.close());
+  const refused = await admin('workspace', 'setup-address', workspace_id);
+  expect(refused).toEqual({ code: 1, out: '', err: expect.stringContaining('has members') });
+});
+
 it('says in a sentence what it cannot do, with exit code 1', async () => {
   const { workspace_id } = await json('workspace', 'create', '--name', 'Fails', '--plan', 'scale');
   const nowhere = { code: 1, out: '', err: `There is no workspace ${unknown}.\n` };

@@ -11,6 +11,7 @@ import { databaseSchema } from '../../src/database-schema.js';
 import { type FreshDatabase, migratedDatabase } from '../support/database/database.js';
 
 const KEY = /rap_live_\w+/;
+const SETUP = /\S+\/setup\/[\w-]{43}/;
 const url = 'http://127.0.0.1:3000';
 const embedded = readEnv({ PORT: '0' });
 const quiet = { info: () => undefined, error: () => undefined };
@@ -40,8 +41,12 @@ describe('what a start says', () => {
     const key = KEY.exec(first.formatStartMessage(url))![0];
     expect(first.formatStartMessage(url)).toContain(`curl -sS ${url}/v2/observations`);
     expect(first.credentialsMessage).toContain(key);
+    const [setup] = SETUP.exec(first.formatStartMessage(url))!;
+    expect(setup).toMatch(new RegExp(`^${url}/setup/`));
+    expect(first.credentialsMessage).toContain(new URL(setup).pathname);
     const second = await FirstRun.prepare(database, embedded, true);
     expect(second.formatStartMessage(url)).not.toMatch(KEY);
+    expect(second.formatStartMessage(url)).not.toMatch(SETUP);
     expect(second.credentialsMessage).toBeUndefined();
     expect(await listWorkspaces(database.work)).toHaveLength(1);
   });
@@ -59,6 +64,12 @@ describe('what a start says', () => {
       expect((await stat(file)).mode & 0o777).toBe(0o600);
       const printed = `${first.formatStartMessage(url)}${first.credentialsMessage}`;
       expect(printed).not.toMatch(KEY);
+      expect(printed).not.toMatch(SETUP);
+      const [echo] = /^echo .*$/m.exec(printed)!;
+      const address = await promisify(execFile)('sh', ['-c', echo]);
+      const code = (await readFile(join(dataDir, 'setup-code'), 'utf8')).trim();
+      expect((await stat(join(dataDir, 'setup-code'))).mode & 0o777).toBe(0o600);
+      expect(address.stdout).toBe(`${url}/setup/${code}\n`);
       expect(printed).toContain(`curl -sS ${url}/v2/observations`);
       const [assignment] = /^KEY=.*$/m.exec(printed)!;
       const { stdout } = await promisify(execFile)('sh', ['-c', `${assignment}; printf %s "$KEY"`]);

@@ -4,6 +4,7 @@ import { classifyError } from '#kernel/errors/error-response.js';
 import { readClientAddress } from '#kernel/limits/client-address.js';
 import { readCookie } from '#kernel/http/cookies.js';
 import { pageHeaders } from '#kernel/http/security-headers.js';
+import { sendHtmlPage } from '#kernel/http/send-page.js';
 import type { ConsentRequest } from './consent-state.service.js';
 import type { BrowserResponse, BrowserRequest } from './consent.flow.js';
 import { type FormFields, parseForm } from '../oauth/form.js';
@@ -70,12 +71,7 @@ function sendResponse(reply: FastifyReply, response: BrowserResponse, cookie: Cs
   if ('redirect' in response) return reply.headers(pageHeaders).redirect(response.redirect, 303);
   const { page, nonce } = response;
   if (nonce !== undefined) reply.header('set-cookie', cookie.write(nonce));
-  return reply
-    .status(page.status)
-    .headers(pageHeaders)
-    .header('content-security-policy', page.policy)
-    .type('text/html; charset=utf-8')
-    .send(page.body);
+  return sendHtmlPage(reply, page);
 }
 
 /** Presents an error as a page, since a person reads the response. */

@@ -1,9 +1,9 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { classifyError } from '#kernel/errors/error-response.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { readCookie } from '#kernel/http/cookies.js';
 import type { HtmlPage } from '#kernel/http/page.js';
-import { pageHeaders } from '#kernel/http/security-headers.js';
+import { sendHtmlPage } from '#kernel/http/send-page.js';
 import { connectedPage, connectPage, leavingPage, notConnectedPage } from './connect.pages.js';
 import { createNonce, type ProviderAuthorizationsService } from './provider-authorizations.service.js';
 import { TokenRequestError } from './token-endpoint.client.js';
@@ -31,14 +31,14 @@ export function registerConnectPages(
       { parseAs: 'string', bodyLimit: MAX_BODY_BYTES },
       (_, body, done) => done(null, body),
     );
-    scope.setErrorHandler((error, request, reply) => sendPage(reply, toErrorPage(error, request)));
+    scope.setErrorHandler((error, request, reply) => sendHtmlPage(reply, toErrorPage(error, request)));
 
     scope.get(LINK_PATH, async (request, reply) => {
       const { link } = (request as LinkRequest).params;
       const found = await authorizations.describe(link);
       const nonce = readNonce(request, found.id) ?? createNonce();
       reply.header('set-cookie', writeNonce(found.id, nonce, isSecure));
-      return sendPage(reply, connectPage(found, { path: `/connect/${link}`, nonce }));
+      return sendHtmlPage(reply, connectPage(found, { path: `/connect/${link}`, nonce }));
     });
     scope.post(LINK_PATH, async (request, reply) => {
       const { link } = (request as LinkRequest).params;
@@ -46,11 +46,11 @@ export function registerConnectPages(
       const nonce = new URLSearchParams(String(request.body ?? '')).get('nonce');
       if (nonce === null || nonce !== readNonce(request, id)) throw new HubError('not_found');
       const { signInUrl, providerName } = await authorizations.begin(link, nonce);
-      return sendPage(reply, leavingPage(providerName, signInUrl));
+      return sendHtmlPage(reply, leavingPage(providerName, signInUrl));
     });
     scope.get(CALLBACK_PATH, async (request, reply) => {
       const query = new URL(request.url, 'http://localhost').searchParams;
-      return sendPage(reply, connectedPage(await authorizations.finish(query, id => readNonce(request, id))));
+      return sendHtmlPage(reply, connectedPage(await authorizations.finish(query, id => readNonce(request, id))));
     });
   });
 }
@@ -66,15 +66,6 @@ function readNonce({ headers }: FastifyRequest, id: string): string | undefined 
 function writeNonce(id: string, nonce: string, isSecure: boolean): string {
   const attributes = `Path=/connect; Max-Age=${COOKIE_TTL_SECONDS}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
   return `${toCookieName(id)}=${nonce}; ${attributes}`;
-}
-
-function sendPage(reply: FastifyReply, { status, policy, body }: HtmlPage): FastifyReply {
-  return reply
-    .status(status)
-    .headers(pageHeaders)
-    .header('content-security-policy', policy)
-    .type('text/html; charset=utf-8')
-    .send(body);
 }
 
 const UNKNOWN_LINK =

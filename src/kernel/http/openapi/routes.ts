@@ -6,6 +6,8 @@ import { listOperations } from './postprocess.js';
 export interface Route {
   readonly method: string;
   readonly path: string;
+  /** Set for pages and files of the console, which its schema hides. */
+  readonly isHidden?: boolean;
 }
 
 /**
@@ -46,8 +48,9 @@ const routesByServer = new WeakMap<object, Route[]>();
 export function recordRoutes(fastify: FastifyInstance): void {
   const routes: Route[] = [];
   routesByServer.set(fastify.server, routes);
-  fastify.addHook('onRoute', ({ method, url }: RouteOptions) => {
-    for (const each of [method].flat()) routes.push({ method: each, path: url });
+  fastify.addHook('onRoute', ({ method, url, schema }: RouteOptions) => {
+    const isHidden = (schema as { readonly hide?: boolean } | undefined)?.hide === true;
+    for (const each of [method].flat()) routes.push({ method: each, path: url, ...(isHidden && { isHidden }) });
   });
 }
 
@@ -60,7 +63,7 @@ export function getRoutes(fastify: FastifyInstance): readonly Route[] {
 export function findUndocumentedRoutes(document: OpenAPIObject, routes: readonly Route[]): Route[] {
   const described = new Set(listOperations(document).map(([method, , path]) => `${method.toUpperCase()} ${path}`));
   return routes.filter(
-    ({ method, path }) =>
-      !UNDOCUMENTED_PATHS.has(path) && !described.has(`${method} ${path.replace(/:(\w+)/g, '{$1}')}`),
+    ({ method, path, isHidden }) =>
+      !isHidden && !UNDOCUMENTED_PATHS.has(path) && !described.has(`${method} ${path.replace(/:(\w+)/g, '{$1}')}`),
   );
 }

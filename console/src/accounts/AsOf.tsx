@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { w } from '../words/en.ts';
+import { DAY_MS, day } from '../words/when.ts';
+
+/** Turns the whole account to what was the case on another day. */
+export function AsOf({
+  from,
+  value,
+  onChange,
+}: {
+  /** First day that can be chosen, in milliseconds. */
+  from: number;
+  value: string | undefined;
+  onChange: (at: string | undefined) => void;
+}) {
+  const [today] = useState(() => Date.now());
+  const [dragged, setDragged] = useState<number>();
+  const last = Math.max(1, Math.ceil((today - from) / DAY_MS));
+  const chosen = value === undefined ? last : Math.round((Date.parse(value) - from) / DAY_MS);
+  const shown = dragged ?? Math.min(last, Math.max(0, chosen));
+  const text = shown >= last ? w.account.today : day(from + shown * DAY_MS);
+  function commit() {
+    if (dragged !== undefined) onChange(dragged >= last ? undefined : new Date(from + dragged * DAY_MS).toISOString());
+    setDragged(undefined);
+  }
+  return (
+    <div className="w-full sm:w-64">
+      <div className="flex items-baseline justify-between text-xs">
+        <label htmlFor="as-of" className="text-quiet">
+          {w.account.asOf}
+        </label>
+        <span className="num font-medium">{text}</span>
+      </div>
+      <input
+        id="as-of"
+        type="range"
+        min={0}
+        max={last}
+        value={shown}
+        onChange={event => setDragged(Number(event.target.value))}
+        onPointerUp={commit}
+        onKeyUp={commit}
+        onBlur={commit}
+        aria-valuetext={text}
+        className="block h-6 w-full"
+      />
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+/** What the address of an account holds. */
+export interface AccountSearch {
+  /** Property whose evidence is open. */
+  readonly claim?: string | undefined;
+  /** Day on which the account is shown, ISO 8601; undefined is now. */
+  readonly as_of?: string | undefined;
+}
+
+/** Reads the address of an account. What it cannot mean is left out, and never an error. */
+export function readAccountSearch(search: Readonly<Record<string, unknown>>): AccountSearch {
+  const { claim, as_of } = search;
+  return {
+    claim: typeof claim === 'string' && claim !== '' ? claim : undefined,
+    as_of: typeof as_of === 'string' && Number.isFinite(Date.parse(as_of)) ? as_of : undefined,
+  };
+}

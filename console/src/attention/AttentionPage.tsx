@@ -1,0 +1,175 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { bodyOf } from '../api/client.ts';
+import type { Schemas } from '../api/schemas.ts';
+import { useWorkspace } from '../api/workspace.tsx';
+import { useShortcuts } from '../shell/shortcuts.ts';
+import { Button } from '../ui/Button.tsx';
+import { cn } from '../ui/cn.ts';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { ProblemNote } from '../ui/ProblemNote.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
+import { w } from '../words/en.ts';
+import { ago, exactTime } from '../words/when.ts';
+import { KINDS, type Kind } from './search.ts';
+
+const PAGE_ITEMS = 50;
+
+type Item = Schemas['AttentionItem'];
+
+const route = getRouteApi('/w/$workspace/attention');
+
+/** What needs somebody now, the most urgent first. */
+export function AttentionPage() {
+  const { kind } = route.useSearch();
+  const { hub, workspace } = useWorkspace();
+  const go = useNavigate();
+  const list = useInfiniteQuery({
+    queryKey: [workspace.id, 'attention', kind],
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam, signal }) =>
+      bodyOf(
+        await hub.GET('/v2/attention', {
+          signal,
+          params: { query: { limit: PAGE_ITEMS, cursor: pageParam, ...(kind && { kinds: kind }) } },
+        }),
+      ),
+    getNextPageParam: page => page.next_cursor ?? undefined,
+  });
+  const items = useMemo(() => list.data?.pages.flatMap(page => page.items) ?? [], [list.data]);
+  const total = list.data?.pages[0]?.meta.total;
+  const choose = (next: Kind | undefined) =>
+    void go({
+      to: '/w/$workspace/attention',
+      params: { workspace: workspace.id },
+      search: { kind: next },
+      replace: true,
+    });
+  return (
+    <div className="flex h-full flex-col">
+      <title>{`${w.nav.attention} · ${workspace.name}`}</title>
+      <header className="space-y-2.5 px-4 pt-4 pb-2.5">
+        <div className="flex flex-wrap items-baseline gap-x-3">
+          <h1 className="text-lg font-semibold">{w.nav.attention}</h1>
+          <span className="num text-quiet" aria-live="polite">
+            {total === undefined ? '' : w.attention.total(total)}
+          </span>
+          <span className="text-quiet max-sm:hidden">{w.attention.text}</span>
+        </div>
+        <div role="group" aria-label={w.views} className="flex max-w-full gap-0.5 overflow-x-auto">
+          {[undefined, ...KINDS].map(each => (
+            <button
+              key={each ?? 'all'}
+              type="button"
+              aria-pressed={kind === each}
+              onClick={() => choose(each)}
+              className={cn(
+                'soft h-7 rounded-md px-2.5 text-xs whitespace-nowrap max-md:h-11',
+                kind === each ? 'bg-sunk font-medium' : 'text-quiet hover:text-ink',
+              )}
+            >
+              {w.attention.kinds[each ?? 'all']}
+            </button>
+          ))}
+        </div>
+      </header>
+      <div
+        className="min-h-0 flex-1 overflow-auto border-t border-line"
+        tabIndex={0}
+        role="region"
+        aria-label={w.nav.attention}
+        aria-busy={list.isFetching}
+      >
+        {list.isPending && <Skeleton rows={8} height={72} />}
+        {list.error && (
+          <div className="p-4">
+            <ProblemNote error={list.error} onRetry={() => void list.refetch()} />
+          </div>
+        )}
+        {list.isSuccess && items.length === 0 && <EmptyState title={w.attention.empty} text={w.attention.emptyText} />}
+        <Items items={items} />
+        {list.hasNextPage && (
+          <div className="p-4">
+            <Button look="quiet" onClick={() => void list.fetchNextPage()}>
+              {w.attention.more}
+            </Button>
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Moves the focus to another item of the list. */
+function moveFocus(step: number): void {
+  const rows = [...document.querySelectorAll<HTMLElement>('a[data-item]')];
+  const active = rows.findIndex(row => row === document.activeElement);
+  rows[Math.max(0, Math.min(rows.length - 1, active + step))]?.focus();
+}
+
+const ROW_KEYS = { j: () => moveFocus(1), k: () => moveFocus(-1) };
+
+function Items({ items }: { items: readonly Item[] }) {
+  useShortcuts(ROW_KEYS);
+  return (
+    <ol>
+      {items.map(item => (
+        <li key={item.id} className="border-b border-line">
+          <AttentionRow item={item} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function AttentionRow({ item }: { item: Item }) {
+  const { kind, entity_id, entity, headline, suggested_action, urgency, since, evidence } = item;
+  const { workspace } = useWorkspace();
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-1 px-4 py-3 hover:bg-panel">
+      <Link
+        data-item
+        to="/w/$workspace/accounts/$id"
+        params={{ workspace: workspace.id, id: entity_id }}
+        className="min-w-0 font-medium hover:underline"
+      >
+        {headline}
+      </Link>
+      <span className="flex items-center gap-2">
+        <time dateTime={since} title={exactTime(since)} className="num text-quiet">
+          {ago(since)}
+        </time>
+        <Urgency value={urgency} />
+      </span>
+      <p className="col-span-2 min-w-0 text-quiet">
+        {w.attention.kinds[kind] ?? kind}
+        {entity.company?.name && ` · ${entity.company.name}`} · <span className="text-ink">{suggested_action}</span>
+      </p>
+      {evidence.length > 0 && (
+        <details className="col-span-2 text-quiet">
+          <summary className="inline-flex min-h-6 cursor-pointer items-center text-xs max-md:min-h-11">
+            {w.attention.evidence}
+          </summary>
+          <ul className="list-disc pb-1 pl-5">
+            {evidence.map(each => (
+              <li key={each}>{each}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  );
+}
+
+/** Draws an urgency between 0 and 100. */
+function Urgency({ value }: { value: number }) {
+  const name = `${w.attention.urgency} ${Math.round(value)}`;
+  return (
+    <svg viewBox="0 0 32 6" className="h-1.5 w-8" role="img" aria-label={name}>
+      <title>{name}</title>
+      <rect width="32" height="6" rx="3" className="fill-bar-empty" />
+      <rect width={Math.max(2, 0.32 * Math.min(100, value))} height="6" rx="3" className="fill-against" />
+    </svg>
+  );
+}

@@ -1,0 +1,190 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { cn } from '../ui/cn.ts';
+
+const ROW_PX = 36;
+const OVERSCAN = 12;
+/** How many rows before the end the next page is loaded. */
+const AHEAD = 30;
+const PAGE_KEY_ROWS = 15;
+
+/** A column of a grid. */
+export interface Column<Row> {
+  readonly id: string;
+  readonly title: string;
+  /** Width as a track of a CSS grid. */
+  readonly track: string;
+  /** Name of the field that the API sorts by; undefined if it cannot. */
+  readonly sort?: string;
+  /** Whether the first click shows the largest values first. */
+  readonly isDescendingFirst?: boolean;
+  /** Whether narrow screens leave the column out. */
+  readonly isWideOnly?: boolean;
+  readonly cell: (row: Row) => ReactNode;
+}
+
+interface GridProps<Row> {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly idOf: (row: Row) => string;
+  /** Number of all rows; undefined while it is not known. */
+  readonly total: number | undefined;
+  readonly isBusy: boolean;
+  readonly hasMore: boolean;
+  readonly onMore: () => void;
+  readonly sort: string | undefined;
+  readonly onSort: (sort: string | undefined) => void;
+  readonly onOpen: (row: Row) => void;
+  /** Focuses the search of the page. */
+  readonly onSearch: () => void;
+  /** What stands below the rows: a problem, or the text of an empty list. */
+  readonly children?: ReactNode;
+}
+
+/**
+ * A list of rows of which only the visible ones are in the page. One tab stop: arrows, J and K move, Enter opens. Screen
+ * readers hear the position among all rows.
+ */
+export function DataGrid<Row>(props: GridProps<Row>) {
+  const { label, columns, rows, idOf, total, isBusy, hasMore, onMore, sort, onSort, onOpen, onSearch } = props;
+  const grid = useId();
+  const scroller = useRef<HTMLDivElement>(null);
+  const [active, setActive] = useState(0);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: OVERSCAN,
+    scrollPaddingStart: ROW_PX,
+  });
+  const visible = virtual.getVirtualItems();
+  const last = visible.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (hasMore && !isBusy && last > rows.length - AHEAD) onMore();
+  }, [hasMore, isBusy, last, rows.length, onMore]);
+
+  function move(step: number) {
+    const next = Math.max(0, Math.min(rows.length - 1, active + step));
+    setActive(next);
+    virtual.scrollToIndex(next);
+  }
+  function onKey(event: KeyboardEvent) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const steps: Readonly<Record<string, number>> = {
+      j: 1,
+      ArrowDown: 1,
+      k: -1,
+      ArrowUp: -1,
+      PageDown: PAGE_KEY_ROWS,
+      PageUp: -PAGE_KEY_ROWS,
+      Home: -rows.length,
+      End: rows.length,
+    };
+    const step = steps[event.key];
+    const row = rows[active];
+    if (step !== undefined) move(step);
+    else if (event.key === 'Enter' && row) onOpen(row);
+    else if (event.key === '/') onSearch();
+    else return;
+    event.preventDefault();
+  }
+
+  const wide = columns.map(({ track }) => track).join(' ');
+  const narrow = columns
+    .filter(({ isWideOnly }) => !isWideOnly)
+    .map(({ track }) => track)
+    .join(' ');
+  const style = { '--wide': wide, '--narrow': narrow } as React.CSSProperties;
+  const line = 'grid [grid-template-columns:var(--narrow)] md:[grid-template-columns:var(--wide)] px-4';
+  const cellOf = ({ isWideOnly }: Column<Row>) =>
+    cn('min-w-0 items-center pr-4', isWideOnly ? 'hidden md:flex' : 'flex');
+  const activeRow = rows[active];
+  return (
+    <div
+      ref={scroller}
+      role="grid"
+      aria-label={label}
+      aria-rowcount={(total ?? (hasMore ? -2 : rows.length)) + 1}
+      aria-busy={isBusy}
+      aria-activedescendant={
+        activeRow && visible.some(({ index }) => index === active) ? `${grid}-${active}` : undefined
+      }
+      tabIndex={0}
+      onKeyDown={onKey}
+      style={style}
+      className="min-h-0 flex-1 overflow-auto border-t border-line -outline-offset-2"
+    >
+      <div
+        role="row"
+        aria-rowindex={1}
+        className={cn(line, 'sticky top-0 z-10 h-8 border-b border-line bg-panel text-xs text-quiet')}
+      >
+        {columns.map(column => (
+          <div key={column.id} role="columnheader" aria-sort={sortState(column, sort)} className={cellOf(column)}>
+            {column.sort === undefined ? (
+              column.title
+            ) : (
+              <button
+                type="button"
+                tabIndex={-1}
+                onClick={() => onSort(nextSort(column, sort))}
+                className="inline-flex h-full items-center gap-1 hover:text-ink"
+              >
+                {column.title}
+                {sortState(column, sort) === 'ascending' && <ArrowUp className="size-3" aria-hidden="true" />}
+                {sortState(column, sort) === 'descending' && <ArrowDown className="size-3" aria-hidden="true" />}
+              </button>
+            )}
+          </div>
+        ))}
+      </div>
+      <div role="rowgroup" className="relative" style={{ height: virtual.getTotalSize() }}>
+        {visible.map(({ index, start }) => {
+          const row = rows[index]!;
+          return (
+            <div
+              key={idOf(row)}
+              id={`${grid}-${index}`}
+              role="row"
+              aria-rowindex={index + 2}
+              aria-selected={index === active}
+              onClick={() => {
+                setActive(index);
+                onOpen(row);
+              }}
+              className={cn(
+                line,
+                'absolute inset-x-0 h-9 cursor-pointer border-b border-line',
+                index === active ? 'bg-accent-soft' : 'hover:bg-panel',
+              )}
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              {columns.map(column => (
+                <div key={column.id} role="gridcell" className={cn(cellOf(column), '[&>*]:w-full')}>
+                  {column.cell(row)}
+                </div>
+              ))}
+            </div>
+          );
+        })}
+      </div>
+      {props.children}
+    </div>
+  );
+}
+
+function sortState<Row>(column: Column<Row>, sort: string | undefined): 'ascending' | 'descending' | 'none' {
+  if (column.sort === undefined || sort === undefined) return 'none';
+  if (sort === column.sort) return 'ascending';
+  return sort === `-${column.sort}` ? 'descending' : 'none';
+}
+
+/** Each click goes on: one direction, the other one, and the order of the list itself. */
+function nextSort<Row>(column: Column<Row>, sort: string | undefined): string | undefined {
+  const both = [column.sort!, `-${column.sort!}`];
+  const order = column.isDescendingFirst ? both.toReversed() : both;
+  const index = sort === undefined ? -1 : order.indexOf(sort);
+  return order[index + 1];
+}

@@ -1,0 +1,44 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useWorkspace } from '../api/workspace.tsx';
+import { useMay } from '../api/workspace.tsx';
+import { Button } from '../ui/Button.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { Field } from '../ui/Field.tsx';
+import { ProblemNote } from '../ui/ProblemNote.tsx';
+import { w } from '../words/en.ts';
+
+/** Fills an empty graph with the first person, by the same call that programs use. */
+export function FillGraph() {
+  const { hub, workspace } = useWorkspace();
+  const queries = useQueryClient();
+  const mayWrite = useMay('write');
+  const [problem, setProblem] = useState<Error>();
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const text = (name: string) => String(form.get(name) ?? '').trim();
+    const observations = (['name', 'title'] as const)
+      .filter(property => text(property) !== '')
+      .map(property => ({ kind: 'state' as const, property, value: text(property) }));
+    try {
+      await hub.POST('/v2/observations', { body: { focus: text('email'), observations } });
+      await queries.invalidateQueries({ queryKey: [workspace.id] });
+    } catch (error) {
+      setProblem(error as Error);
+    }
+  }
+  return (
+    <EmptyState title={w.fill.title} text={w.fill.text}>
+      <form onSubmit={event => void submit(event)} className="mx-auto max-w-sm space-y-3 text-left">
+        <Field label={w.fill.email} name="email" type="email" required placeholder="ada@acme.com" />
+        <Field label={w.fill.name} name="name" required placeholder="Ada Lovelace" />
+        <Field label={w.fill.jobTitle} name="title" placeholder="VP Sales" />
+        {problem && <ProblemNote error={problem} />}
+        <Button type="submit" look="main" className="w-full" reason={mayWrite ? undefined : w.needs.write}>
+          {w.fill.submit}
+        </Button>
+      </form>
+    </EmptyState>
+  );
+}

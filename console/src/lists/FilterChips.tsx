@@ -1,0 +1,132 @@
+import { Plus, X } from 'lucide-react';
+import { Popover } from 'radix-ui';
+import { type FormEvent, useState } from 'react';
+import { Button } from '../ui/Button.tsx';
+import { w } from '../words/en.ts';
+import type { Chip, Condition } from './search.ts';
+import { CONDITIONS } from './search.ts';
+
+const FRESHNESS = ['fresh', 'aging', 'suspect', 'expired'] as const;
+const CLASSES = ['contested', 'corroborated', 'asserted', 'observed', 'reported', 'inferred', 'ended'] as const;
+
+/** The conditions of a list as sentences, each of which can be removed, and a form that adds one. */
+export function FilterChips({
+  chips,
+  properties,
+  onChange,
+}: {
+  chips: readonly Chip[];
+  /** Properties that the form offers. */
+  properties: readonly string[];
+  onChange: (chips: readonly Chip[]) => void;
+}) {
+  return (
+    <>
+      {chips.map((chip, index) => {
+        const sentence = w.chip(chip);
+        return (
+          <span
+            key={sentence}
+            className="inline-flex h-7 items-center gap-1 rounded-md bg-accent-soft pr-0.5 max-md:h-11 pl-2.5 text-xs text-accent"
+          >
+            {sentence}
+            <button
+              type="button"
+              title={w.removeFilter}
+              onClick={() => onChange(chips.filter((_, each) => each !== index))}
+              className="grid size-6 place-items-center rounded hover:bg-paper max-md:size-10"
+            >
+              <X className="size-3" aria-hidden="true" />
+              <span className="sr-only">
+                {w.removeFilter} {sentence}
+              </span>
+            </button>
+          </span>
+        );
+      })}
+      <AddFilter properties={properties} onAdd={chip => onChange([...chips, chip])} />
+    </>
+  );
+}
+
+function AddFilter({ properties, onAdd }: { properties: readonly string[]; onAdd: (chip: Chip) => void }) {
+  const [isOpen, setOpen] = useState(false);
+  const [condition, setCondition] = useState<Condition>('contains');
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const text = (name: string) => String(form.get(name) ?? '').trim();
+    onAdd({ property: text('property'), condition, value: text('value') });
+    setOpen(false);
+  }
+  return (
+    <Popover.Root open={isOpen} onOpenChange={setOpen}>
+      <Popover.Trigger className="soft inline-flex h-7 items-center gap-1 rounded-md border border-dashed max-md:h-11 border-line-strong px-2 text-xs text-quiet hover:text-ink">
+        <Plus className="size-3" aria-hidden="true" />
+        {w.filter.add}
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          align="start"
+          sideOffset={4}
+          aria-label={w.filter.add}
+          className="z-30 w-72 rounded-md border border-line-strong bg-paper p-3"
+        >
+          <form onSubmit={submit} className="space-y-3">
+            <label className="block space-y-1">
+              <span className="font-medium">{w.filter.property}</span>
+              <input name="property" list="filter-properties" required defaultValue={properties[0]} className="field" />
+              <datalist id="filter-properties">
+                {properties.map(each => (
+                  <option key={each}>{each}</option>
+                ))}
+              </datalist>
+            </label>
+            <label className="block space-y-1">
+              <span className="font-medium">{w.filter.condition}</span>
+              <select
+                value={condition}
+                onChange={event => setCondition(event.target.value as Condition)}
+                className="field"
+              >
+                {CONDITIONS.map(each => (
+                  <option key={each} value={each}>
+                    {w.filter.conditions[each]}
+                  </option>
+                ))}
+              </select>
+            </label>
+            <ConditionValue condition={condition} />
+            <Button type="submit" look="main" className="w-full">
+              {w.filter.apply}
+            </Button>
+          </form>
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+function ConditionValue({ condition }: { condition: Condition }) {
+  if (condition === 'exists' || condition === 'missing') return null;
+  if (condition === 'freshness' || condition === 'class') {
+    const options: readonly string[] = condition === 'freshness' ? FRESHNESS : CLASSES;
+    return (
+      <label className="block space-y-1">
+        <span className="font-medium">{w.filter.value}</span>
+        <select name="value" className="field">
+          {options.map(each => (
+            <option key={each}>{each}</option>
+          ))}
+        </select>
+      </label>
+    );
+  }
+  const bounds = condition === 'confidence' ? { type: 'number', min: 0, max: 1, step: 0.05, defaultValue: '0.7' } : {};
+  return (
+    <label className="block space-y-1">
+      <span className="font-medium">{w.filter.value}</span>
+      <input key={condition} name="value" required className="field" {...bounds} />
+    </label>
+  );
+}

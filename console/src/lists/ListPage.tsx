@@ -1,0 +1,212 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useWorkspace } from '../api/workspace.tsx';
+import { useShortcuts } from '../shell/shortcuts.ts';
+import { cn } from '../ui/cn.ts';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { ProblemNote } from '../ui/ProblemNote.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
+import { w } from '../words/en.ts';
+import { type Column, DataGrid } from './DataGrid.tsx';
+import { FilterChips } from './FilterChips.tsx';
+import { storeList } from './storedList.ts';
+import { type Chip, isSameChips, type ListSearch, toFilter } from './search.ts';
+
+const PAGE_ROWS = 100;
+const TYPING_MS = 200;
+
+/** What a list asks the API for. */
+export interface ListRequest {
+  readonly limit: number;
+  readonly cursor: string | undefined;
+  readonly count: boolean;
+  readonly sort: string | undefined;
+  readonly search: string | undefined;
+  readonly filter: string | undefined;
+}
+
+/** A page of rows. */
+export interface ListPageResponse<Row> {
+  readonly rows: readonly Row[];
+  readonly next_cursor: string | null;
+  readonly count?: number | undefined;
+}
+
+/** A set of conditions with a name. */
+export interface View {
+  readonly name: string;
+  readonly chips: readonly Chip[];
+}
+
+interface ListPageProps<Row> {
+  /** Name of the list in the address and in stored queries. */
+  readonly resource: 'people' | 'companies';
+  readonly search: ListSearch;
+  readonly columns: readonly Column<Row>[];
+  readonly views: readonly View[];
+  /** Properties that filters offer. */
+  readonly properties: readonly string[];
+  readonly load: (request: ListRequest, signal: AbortSignal) => Promise<ListPageResponse<Row>>;
+  readonly idOf: (row: Row) => string;
+  /** How a list without rows and without conditions is filled. */
+  readonly empty: ReactNode;
+}
+
+/** A list of the graph with its views, conditions and search. The address holds the whole state. */
+export function ListPage<Row>(props: ListPageProps<Row>) {
+  const { resource, search, columns, views, properties, load, idOf, empty } = props;
+  const { workspace } = useWorkspace();
+  const go = useNavigate();
+  const { href } = useLocation();
+  const searchBox = useRef<HTMLInputElement>(null);
+  const chips = search.chips ?? [];
+  const list = useInfiniteQuery({
+    queryKey: [workspace.id, resource, search],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) =>
+      load(
+        {
+          limit: PAGE_ROWS,
+          cursor: pageParam,
+          count: pageParam === undefined,
+          sort: search.sort,
+          search: search.q,
+          filter: toFilter(chips),
+        },
+        signal,
+      ),
+    getNextPageParam: page => page.next_cursor ?? undefined,
+  });
+  const rows = useMemo(() => list.data?.pages.flatMap(page => page.rows) ?? [], [list.data]);
+  const total = list.data?.pages[0]?.count;
+  const { fetchNextPage } = list;
+  const more = useCallback(() => void fetchNextPage(), [fetchNextPage]);
+  const set = useCallback(
+    (change: Partial<ListSearch>) =>
+      void go({ to: '.', search: ((before: ListSearch) => ({ ...before, ...change })) as never, replace: true }),
+    [go],
+  );
+  const focusSearch = useCallback(() => searchBox.current?.focus(), []);
+  useShortcuts(useMemo(() => ({ '/': focusSearch }), [focusSearch]));
+  const isFiltered = chips.length > 0 || search.q !== undefined;
+  function openRow(row: Row) {
+    storeList({ href, ids: rows.map(idOf) });
+    void go({ to: '/w/$workspace/accounts/$id', params: { workspace: workspace.id, id: idOf(row) } });
+  }
+  return (
+    <div className="flex h-full flex-col">
+      <title>{`${w.nav[resource]} · ${workspace.name}`}</title>
+      <header className="space-y-2.5 px-4 pt-4 pb-2.5">
+        <div className="flex items-baseline gap-3">
+          <h1 className="text-lg font-semibold">{w.nav[resource]}</h1>
+          <span className="num text-quiet" aria-live="polite">
+            {total === undefined ? '' : w.counted[resource](total)}
+          </span>
+        </div>
+        <div className="flex flex-wrap items-center gap-1.5">
+          <div
+            role="group"
+            aria-label={w.views}
+            className="mr-1 flex max-w-full overflow-x-auto rounded-md border border-line p-0.5"
+          >
+            {views.map(({ name, chips: own }) => {
+              const isOn = isSameChips(own, chips);
+              return (
+                <button
+                  key={name}
+                  type="button"
+                  aria-pressed={isOn}
+                  onClick={() => set({ chips: own.length > 0 ? own : undefined })}
+                  className={cn(
+                    'soft h-6 rounded px-2 text-xs whitespace-nowrap max-md:h-10',
+                    isOn ? 'bg-sunk font-medium text-ink' : 'text-quiet hover:text-ink',
+                  )}
+                >
+                  {name}
+                </button>
+              );
+            })}
+          </div>
+          <FilterChips
+            chips={chips}
+            properties={properties}
+            onChange={next => set({ chips: next.length > 0 ? next : undefined })}
+          />
+          <SearchBox box={searchBox} label={w.searchIn[resource]} value={search.q ?? ''} onSearch={q => set({ q })} />
+        </div>
+      </header>
+      <DataGrid
+        label={w.nav[resource]}
+        columns={columns}
+        rows={rows}
+        idOf={idOf}
+        total={total}
+        isBusy={list.isFetching}
+        hasMore={list.hasNextPage}
+        onMore={more}
+        sort={search.sort}
+        onSort={sort => set({ sort })}
+        onOpen={openRow}
+        onSearch={focusSearch}
+      >
+        {list.isPending && <Skeleton rows={14} />}
+        {list.error && (
+          <div className="p-4">
+            <ProblemNote error={list.error} onRetry={() => void list.refetch()} />
+          </div>
+        )}
+        {list.isSuccess &&
+          rows.length === 0 &&
+          (isFiltered ? <NoMatch onClear={() => set({ chips: undefined, q: undefined })} /> : empty)}
+      </DataGrid>
+    </div>
+  );
+}
+
+function NoMatch({ onClear }: { onClear: () => void }) {
+  return (
+    <EmptyState title={w.noMatch.title} text={w.noMatch.text}>
+      <button type="button" onClick={onClear} className="font-medium text-accent underline underline-offset-2">
+        {w.noMatch.clear}
+      </button>
+    </EmptyState>
+  );
+}
+
+/** Searches a moment after the last key, so that a word costs one request. */
+function SearchBox({
+  box,
+  label,
+  value,
+  onSearch,
+}: {
+  box: React.RefObject<HTMLInputElement | null>;
+  label: string;
+  value: string;
+  onSearch: (q: string | undefined) => void;
+}) {
+  const [typed, setTyped] = useState(value);
+  const [applied, setApplied] = useState(value);
+  if (applied !== value) {
+    // The address has changed, for example by the back button.
+    setApplied(value);
+    setTyped(value);
+  }
+  useEffect(() => {
+    if (typed === value) return;
+    const timer = setTimeout(() => onSearch(typed || undefined), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [typed, value, onSearch]);
+  return (
+    <input
+      ref={box}
+      type="search"
+      aria-label={label}
+      placeholder={`${label}  /`}
+      value={typed}
+      onChange={event => setTyped(event.target.value)}
+      className="h-7 w-full rounded-md border border-line-strong bg-paper px-2.5 text-xs placeholder:text-quiet max-md:h-11 md:ml-auto md:w-60"
+    />
+  );
+}

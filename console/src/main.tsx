@@ -1,0 +1,161 @@
+import './app.css';
+import { keepPreviousData, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+  RouterProvider,
+} from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { readAccountSearch } from './accounts/search.ts';
+import { HubError } from './api/client.ts';
+import { readAttentionSearch } from './attention/search.ts';
+import { readListSearch } from './lists/search.ts';
+import { HomePage } from './shell/HomePage.tsx';
+import { NotFoundPage } from './shell/NotFoundPage.tsx';
+import { toOwnPath } from './shell/ownPath.ts';
+import { SignInPage } from './sign-in/SignInPage.tsx';
+import { Toasts } from './ui/Toasts.tsx';
+
+const STALE_MS = 15_000;
+const MAX_RETRIES = 2;
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: STALE_MS,
+      placeholderData: keepPreviousData,
+      // A refusal stays one; what may pass is tried again.
+      retry: (count, error) => count < MAX_RETRIES && !(error instanceof HubError && error.status < 500),
+    },
+  },
+});
+
+const root = createRootRoute({ notFoundComponent: NotFoundPage });
+const home = createRoute({ getParentRoute: () => root, path: '/', component: HomePage });
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: (search: Record<string, unknown>): { to?: string | undefined } => ({
+    to: toOwnPath(search['to'], location.origin),
+  }),
+  component: SignInPage,
+});
+const setup = createRoute({
+  getParentRoute: () => root,
+  path: '/setup/$code',
+  component: lazyRouteComponent(() => import('./sign-in/SetupPage.tsx'), 'SetupPage'),
+});
+const invite = createRoute({
+  getParentRoute: () => root,
+  path: '/invite/$token',
+  component: lazyRouteComponent(() => import('./sign-in/InvitationPage.tsx'), 'InvitationPage'),
+});
+const reset = createRoute({
+  getParentRoute: () => root,
+  path: '/reset/$token',
+  component: lazyRouteComponent(() => import('./sign-in/ResetPage.tsx'), 'ResetPage'),
+});
+const workspace = createRoute({
+  getParentRoute: () => root,
+  path: '/w/$workspace',
+  component: lazyRouteComponent(() => import('./shell/WorkspaceLayout.tsx'), 'WorkspaceLayout'),
+});
+const first = createRoute({
+  getParentRoute: () => workspace,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/w/$workspace/attention', params });
+  },
+});
+const attention = createRoute({
+  getParentRoute: () => workspace,
+  path: '/attention',
+  validateSearch: readAttentionSearch,
+  component: lazyRouteComponent(() => import('./attention/AttentionPage.tsx'), 'AttentionPage'),
+});
+const people = createRoute({
+  getParentRoute: () => workspace,
+  path: '/people',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./lists/PeoplePage.tsx'), 'PeoplePage'),
+});
+const companies = createRoute({
+  getParentRoute: () => workspace,
+  path: '/companies',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./lists/CompaniesPage.tsx'), 'CompaniesPage'),
+});
+const account = createRoute({
+  getParentRoute: () => workspace,
+  path: '/accounts/$id',
+  validateSearch: readAccountSearch,
+  component: lazyRouteComponent(() => import('./accounts/AccountPage.tsx'), 'AccountPage'),
+});
+const settings = createRoute({
+  getParentRoute: () => workspace,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./settings/SettingsPage.tsx'), 'SettingsPage'),
+});
+const firstSetting = createRoute({
+  getParentRoute: () => settings,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/w/$workspace/settings/members', params });
+  },
+});
+const members = createRoute({
+  getParentRoute: () => settings,
+  path: '/members',
+  component: lazyRouteComponent(() => import('./settings/MembersPage.tsx'), 'MembersPage'),
+});
+const keys = createRoute({
+  getParentRoute: () => settings,
+  path: '/keys',
+  component: lazyRouteComponent(() => import('./settings/KeysPage.tsx'), 'KeysPage'),
+});
+const sessions = createRoute({
+  getParentRoute: () => settings,
+  path: '/sessions',
+  component: lazyRouteComponent(() => import('./settings/SessionsPage.tsx'), 'SessionsPage'),
+});
+
+const router = createRouter({
+  routeTree: root.addChildren([
+    home,
+    signIn,
+    setup,
+    invite,
+    reset,
+    workspace.addChildren([
+      first,
+      attention,
+      people,
+      companies,
+      account,
+      settings.addChildren([firstSetting, members, keys, sessions]),
+    ]),
+  ]),
+  defaultPreload: 'intent',
+  defaultPreloadStaleTime: 0,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <QueryClientProvider client={queries}>
+      <Toasts>
+        <RouterProvider router={router} />
+      </Toasts>
+    </QueryClientProvider>
+  </StrictMode>,
+);

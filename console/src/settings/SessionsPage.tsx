@@ -1,0 +1,70 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { bodyOf, createHub } from '../api/client.ts';
+import { Button } from '../ui/Button.tsx';
+import { ProblemNote } from '../ui/ProblemNote.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
+import { useToast } from '../ui/Toasts.tsx';
+import { w } from '../words/en.ts';
+import { ago, exactTime } from '../words/when.ts';
+import { PageHeader } from './PageHeader.tsx';
+import { Table } from './Table.tsx';
+
+/** The browsers in which the person is signed in. */
+export function SessionsPage() {
+  const queries = useQueryClient();
+  const tell = useToast();
+  const list = useQuery({
+    queryKey: ['sessions'],
+    queryFn: async ({ signal }) => bodyOf(await createHub().GET('/auth/sessions', { signal })).sessions,
+  });
+  const end = useMutation({
+    mutationFn: async (id: string | undefined) =>
+      bodyOf(
+        id === undefined
+          ? await createHub().DELETE('/auth/sessions')
+          : await createHub().DELETE('/auth/sessions/{id}', { params: { path: { id } } }),
+      ),
+    onSuccess: async ({ ended }) => {
+      await queries.invalidateQueries({ queryKey: ['sessions'] });
+      tell({ text: w.settings.ended(ended) });
+    },
+  });
+  const others = list.data?.filter(({ current }) => !current).length ?? 0;
+  return (
+    <>
+      <PageHeader title={w.settings.sessions} text={w.settings.sessionsText}>
+        <Button disabled={others === 0 || end.isPending} onClick={() => end.mutate(undefined)}>
+          {w.settings.endOthers}
+        </Button>
+      </PageHeader>
+      {list.isPending && <Skeleton rows={2} height={44} />}
+      {(list.error ?? end.error) && <ProblemNote error={(list.error ?? end.error)!} />}
+      {list.data && (
+        <Table
+          label={w.settings.sessions}
+          head={[w.settings.browser, w.settings.address, w.settings.lastSeen, w.settings.expires, '']}
+        >
+          {list.data.map(({ id, client, address, last_seen_at, expires_at, current }) => (
+            <tr key={id}>
+              <td className="max-w-64 truncate" title={client ?? undefined}>
+                {client ?? w.unknown}
+              </td>
+              <td className="num">{address ?? w.unknown}</td>
+              <td className="whitespace-nowrap text-quiet" title={exactTime(last_seen_at)}>
+                {current ? w.settings.current : ago(last_seen_at)}
+              </td>
+              <td className="whitespace-nowrap text-quiet">{ago(expires_at)}</td>
+              <td className="text-right">
+                {!current && (
+                  <Button look="quiet" disabled={end.isPending} onClick={() => end.mutate(id)}>
+                    {w.settings.end}
+                  </Button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </>
+  );
+}

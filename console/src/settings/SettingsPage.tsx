@@ -1,0 +1,39 @@
+import { Link, Outlet } from '@tanstack/react-router';
+import { useWorkspace } from '../api/workspace.tsx';
+import { w } from '../words/en.ts';
+
+const PAGES = [
+  { id: 'members', to: '/w/$workspace/settings/members' },
+  { id: 'keys', to: '/w/$workspace/settings/keys' },
+  { id: 'sessions', to: '/w/$workspace/settings/sessions' },
+] as const;
+
+/** The frame of the settings: their pages beside the one that is open. */
+export function SettingsPage() {
+  const { workspace } = useWorkspace();
+  return (
+    <div className="flex h-full flex-col overflow-hidden md:flex-row">
+      <nav
+        aria-label={w.settings.pages}
+        className="flex shrink-0 gap-0.5 overflow-x-auto border-b border-line p-2 md:w-48 md:flex-col md:border-r md:border-b-0 md:p-3"
+      >
+        {PAGES.map(({ id, to }) => (
+          <Link
+            key={id}
+            to={to}
+            params={{ workspace: workspace.id }}
+            className="soft flex h-8 shrink-0 items-center rounded-md px-2 text-aging hover:bg-sunk max-md:h-11"
+            activeProps={{ className: 'bg-sunk !text-ink font-medium' }}
+          >
+            {w.settings[id]}
+          </Link>
+        ))}
+      </nav>
+      <div className="min-h-0 min-w-0 flex-1 overflow-auto" tabIndex={0} role="region" aria-label={w.nav.settings}>
+        <div className="mx-auto max-w-4xl px-5 py-5">
+          <Outlet />
+        </div>
+      </div>
+    </div>
+  );
+}

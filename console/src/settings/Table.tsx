@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+
+/** A table of settings. It scrolls sideways where it is wider than the page. */
+export function Table({ label, head, children }: { label: string; head: readonly string[]; children: ReactNode }) {
+  return (
+    <div className="overflow-x-auto rounded-md border border-line" tabIndex={0} role="region" aria-label={label}>
+      <table className="w-full text-left">
+        <thead className="bg-panel text-xs text-quiet">
+          <tr>
+            {head.map(title => (
+              <th key={title} scope="col" className="h-8 px-3 font-normal whitespace-nowrap">
+                {title || <span className="sr-only">Actions</span>}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="[&_td]:h-11 [&_td]:border-t [&_td]:border-line [&_td]:px-3">{children}</tbody>
+      </table>
+    </div>
+  );
+}

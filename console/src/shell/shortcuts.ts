@@ -1,0 +1,46 @@
+import { useEffect, useRef } from 'react';
+
+const PREFERENCE = 'rapport-single-keys';
+/** How long the first key of two waits for the second one, in milliseconds. */
+const SEQUENCE_MS = 1_000;
+
+/** Returns whether single letters are shortcuts. They can be switched off for those who speak or mistype (WCAG 2.1.4). */
+export function areSingleKeysOn(): boolean {
+  return localStorage.getItem(PREFERENCE) !== 'off';
+}
+
+/** Switches shortcuts of single letters on or off in this browser. */
+export function setSingleKeys(isOn: boolean): void {
+  localStorage.setItem(PREFERENCE, isOn ? 'on' : 'off');
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]');
+}
+
+/**
+ * Runs functions for keys while nobody types and no dialog is open.
+ * @param keys functions by key, such as `?`, or by two keys that follow each other, such as `g p`
+ */
+export function useShortcuts(keys: Readonly<Record<string, () => void>>): void {
+  // A page that is drawn again between two keys still waits for the second one.
+  const first = useRef<{ readonly key: string; readonly at: number }>(undefined);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isModified = event.ctrlKey || event.metaKey || event.altKey;
+      if (isModified || event.defaultPrevented || isTyping(event.target) || document.querySelector('dialog[open]'))
+        return;
+      if (!areSingleKeysOn()) return;
+      const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+      const before = first.current;
+      const isSecond = before !== undefined && event.timeStamp - before.at < SEQUENCE_MS;
+      first.current = { key, at: event.timeStamp };
+      const run = (isSecond ? keys[`${before.key} ${key}`] : undefined) ?? keys[key];
+      if (!run) return;
+      event.preventDefault();
+      run();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [keys]);
+}

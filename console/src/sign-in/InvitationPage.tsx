@@ -1,0 +1,73 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { bodyOf, createHub, HubError } from '../api/client.ts';
+import type { Schemas } from '../api/schemas.ts';
+import { Button } from '../ui/Button.tsx';
+import { Field } from '../ui/Field.tsx';
+import { ProblemNote } from '../ui/ProblemNote.tsx';
+import { w } from '../words/en.ts';
+import { day } from '../words/when.ts';
+import { Card } from './Card.tsx';
+import { SecretPage } from './SecretPage.tsx';
+import { useForm } from './useForm.ts';
+
+const route = getRouteApi('/invite/$token');
+
+/** Accepts an invitation: with a new account, or with the one that the address has. */
+export function InvitationPage() {
+  const { token } = route.useParams();
+  const params = { path: { token } };
+  return (
+    <SecretPage
+      name="invitation"
+      secret={token}
+      load={async () => bodyOf(await createHub().GET('/auth/invitations/{token}', { params }))}
+    >
+      {invitation => <AcceptForm token={token} invitation={invitation} />}
+    </SecretPage>
+  );
+}
+
+function AcceptForm({ token, invitation }: { token: string; invitation: Schemas['OpenInvitation'] }) {
+  const { workspace_name, role, email, expires_at, account_exists } = invitation;
+  const form = useForm(async read => {
+    const name = read('name').trim();
+    const body = { password: read('password'), ...(name !== '' && { name }) };
+    await createHub().POST('/auth/invitations/{token}/accept', { params: { path: { token } }, body });
+    location.assign('/');
+  });
+  const isWrong = form.error instanceof HubError && form.error.code === 'sign_in_failed';
+  return (
+    <Card
+      title={w.invitation.title(workspace_name)}
+      text={w.invitation.text(w.role[role], email, day(expires_at), account_exists)}
+    >
+      <form onSubmit={form.onSubmit} className="space-y-4">
+        <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+        {!account_exists && (
+          <Field
+            label={w.setup.name}
+            name="name"
+            autoComplete="name"
+            required
+            maxLength={200}
+            problem={form.problemOf('name')}
+          />
+        )}
+        <Field
+          label={w.signIn.password}
+          name="password"
+          type="password"
+          autoComplete={account_exists ? 'current-password' : 'new-password'}
+          required
+          minLength={12}
+          hint={account_exists ? undefined : w.setup.passwordHint}
+          problem={isWrong ? w.invitation.wrong : form.problemOf('password')}
+        />
+        {form.error && !isWrong && <ProblemNote error={form.error} />}
+        <Button type="submit" look="main" className="h-9 w-full" disabled={form.isBusy}>
+          {w.invitation.submit}
+        </Button>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,83 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { bodyOf, createHub } from '../api/client.ts';
+import { Button } from '../ui/Button.tsx';
+import { Field } from '../ui/Field.tsx';
+import { ProblemNote } from '../ui/ProblemNote.tsx';
+import { w } from '../words/en.ts';
+import { Card } from './Card.tsx';
+import { SecretPage } from './SecretPage.tsx';
+import { useForm } from './useForm.ts';
+
+const route = getRouteApi('/setup/$code');
+
+/** Creates the account of the first owner of a workspace. */
+export function SetupPage() {
+  const { code } = route.useParams();
+  const params = { path: { code } };
+  return (
+    <SecretPage
+      name="setup"
+      secret={code}
+      load={async () => bodyOf(await createHub().GET('/auth/setup/{code}', { params }))}
+    >
+      {({ workspace_name }) => <SetupForm code={code} workspaceName={workspace_name} />}
+    </SecretPage>
+  );
+}
+
+function SetupForm({ code, workspaceName }: { code: string; workspaceName: string }) {
+  const form = useForm(async read => {
+    const body = {
+      name: read('name').trim(),
+      email: read('email').trim(),
+      password: read('password'),
+      workspace_name: read('workspace_name').trim(),
+    };
+    await createHub().POST('/auth/setup/{code}', { params: { path: { code } }, body });
+    location.assign('/');
+  });
+  return (
+    <Card title={w.setup.title} text={w.setup.text}>
+      <form onSubmit={form.onSubmit} className="space-y-4">
+        <Field
+          label={w.setup.workspace}
+          name="workspace_name"
+          defaultValue={workspaceName}
+          required
+          maxLength={200}
+          problem={form.problemOf('workspace_name')}
+        />
+        <Field
+          label={w.setup.name}
+          name="name"
+          autoComplete="name"
+          required
+          maxLength={200}
+          problem={form.problemOf('name')}
+        />
+        <Field
+          label={w.signIn.email}
+          name="email"
+          type="email"
+          autoComplete="username"
+          required
+          problem={form.problemOf('email')}
+        />
+        <Field
+          label={w.signIn.password}
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          required
+          minLength={12}
+          hint={w.setup.passwordHint}
+          problem={form.problemOf('password')}
+        />
+        {form.error && <ProblemNote error={form.error} />}
+        <Button type="submit" look="main" className="h-9 w-full" disabled={form.isBusy}>
+          {w.setup.submit}
+        </Button>
+      </form>
+    </Card>
+  );
+}

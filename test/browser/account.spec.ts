@@ -1,0 +1,112 @@
+import type { Browser } from 'playwright-core';
+import { describeInBrowser, launchBrowser } from '../support/browser/chromium.js';
+import { type ConsoleHub, startConsoleHub } from '../support/browser/console-hub.js';
+import { ConsolePage } from '../support/browser/console-page.js';
+import { ANNA, fillSalesGraph } from '../support/browser/sales-graph.js';
+import { signUpOwner } from '../support/browser/sign-up.js';
+import { account } from '../support/graph/graph-calls.js';
+import type { Client } from '../support/hub.js';
+
+describeInBrowser('an account page', () => {
+  let browser: Browser;
+  let hub: ConsoleHub;
+  let acme: Client;
+  let view: ConsolePage;
+
+  beforeAll(async () => {
+    [browser, hub] = await Promise.all([launchBrowser(), startConsoleHub()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await hub?.end();
+  });
+  beforeEach(async () => {
+    acme = await hub.workspace();
+    await fillSalesGraph(acme);
+    view = await ConsolePage.open(browser, hub.url, { viewport: { width: 1440, height: 900 } });
+    await signUpOwner(view, hub, acme);
+    await view.page.goto(`/w/${acme.workspaceId}/accounts/${ANNA}?claim=city`);
+    await view.page.getByRole('heading', { level: 1, name: 'Anna Keller' }).waitFor();
+  });
+  afterEach(async () => {
+    expect(view.takeComplaints()).toEqual([]);
+    await view.close();
+  });
+
+  it('resolves a contested value in the name of the person, which survives the next sync', async () => {
+    const { page } = view;
+    const evidence = page.getByRole('region', { name: 'Evidence: city' });
+    await evidence.getByRole('heading', { level: 2, name: 'Munich' }).waitFor();
+    await evidence.getByText('Berlin').first().waitFor();
+    await evidence.getByRole('button', { name: 'State another value' }).click();
+    const dialog = page.getByRole('dialog', { name: 'State city' });
+    await dialog.getByLabel('Value').fill('Hamburg');
+    await dialog.getByRole('button', { name: 'State', exact: true }).click();
+    await evidence.getByRole('heading', { level: 2, name: 'Hamburg' }).waitFor();
+    expect(await evidence.innerText()).toMatch(/person:[\s\S]*by correction/);
+    await acme.post('/v2/observations', {
+      focus: ANNA,
+      observations: [{ kind: 'state', property: 'city', value: 'Berlin', source: 'linkedin', method: 'profile' }],
+    });
+    await page.reload();
+    await evidence.getByRole('heading', { level: 2, name: 'Hamburg' }).waitFor();
+    expect((await account(acme, ANNA)).claims['city']!.value).toBe('Hamburg');
+  });
+
+  it('ends a fact, and shows it as no longer true', async () => {
+    const { page } = view;
+    await page.getByRole('button', { name: 'State another value' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'It has ended' }).click();
+    const past = page.getByRole('region', { name: 'No longer true' });
+    await past.getByText('city').waitFor();
+    expect(await past.innerText()).toContain('Munich');
+  });
+
+  it('turns to another day and back', async () => {
+    const { page } = view;
+    const axis = page.getByLabel('As it was on');
+    await page.goto(`/w/${acme.workspaceId}/accounts/${ANNA}?claim=title&as_of=2025-01-01T00:00:00.000Z`);
+    const evidence = page.getByRole('region', { name: 'Evidence: title' });
+    await evidence.getByRole('heading', { level: 2, name: 'Sales Manager' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Confirm' }).isDisabled()).toBe(true);
+    expect(await axis.getAttribute('aria-valuetext')).toContain('2025');
+    await page.getByRole('region', { name: 'Claims and timeline' }).focus();
+    await page.keyboard.press('t');
+    await evidence.getByRole('heading', { level: 2, name: 'VP Sales' }).waitFor();
+    expect(page.url()).not.toContain('as_of');
+  });
+
+  it('walks the list that the person came from, inside its filter', async () => {
+    const { page } = view;
+    const chips = JSON.stringify([{ property: 'title', condition: 'is', value: 'CRO' }]);
+    await page.goto(`/w/${acme.workspaceId}/people?sort=name&chips=${encodeURIComponent(chips)}`);
+    await page.getByRole('row').filter({ hasText: 'Person 02' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Person 02' }).waitFor();
+    await page.getByText('1 of 7').waitFor();
+    await page.keyboard.press(']');
+    await page.getByRole('heading', { level: 1, name: 'Person 06' }).waitFor();
+    await page.keyboard.press('[');
+    await page.getByRole('heading', { level: 1, name: 'Person 02' }).waitFor();
+    await page.getByRole('link', { name: '1 of 7' }).click();
+    await page.getByText('title is “CRO”').waitFor();
+  });
+
+  it('shows text that would be a program, and a direction that would mislead, as text', async () => {
+    const name = '<img src=x onerror=alert(1)>\u202Egnp.exe';
+    await acme.post('/v2/observations', {
+      focus: 'mallory@coralline.example',
+      observations: [
+        { kind: 'state', property: 'name', value: name },
+        { kind: 'state', property: 'title', value: '=HYPERLINK("https://evil.example")' },
+        { kind: 'state', property: 'bio', value: 'x'.repeat(60_000) },
+      ],
+    });
+    const { page } = view;
+    await page.goto(`/w/${acme.workspaceId}/accounts/mallory@coralline.example?claim=bio`);
+    const heading = page.getByRole('heading', { level: 1 });
+    await heading.filter({ hasText: 'onerror' }).waitFor();
+    expect(await page.locator('img[src="x"]').count()).toBe(0);
+    expect(await heading.evaluate(element => element.scrollWidth <= element.ownerDocument.body.clientWidth)).toBe(true);
+    expect(await view.evaluate('document.body.scrollWidth <= innerWidth')).toBe(true);
+  });
+});

@@ -1,0 +1,107 @@
+import type { Browser } from 'playwright-core';
+import { describeInBrowser, launchBrowser } from '../support/browser/chromium.js';
+import { type ConsoleHub, startConsoleHub } from '../support/browser/console-hub.js';
+import { ConsolePage } from '../support/browser/console-page.js';
+import { signUpOwner } from '../support/browser/sign-up.js';
+import type { Client } from '../support/hub.js';
+
+const PEOPLE = 1_000;
+
+describeInBrowser('a list', () => {
+  let browser: Browser;
+  let hub: ConsoleHub;
+  let acme: Client;
+  let view: ConsolePage;
+
+  beforeAll(async () => {
+    [browser, hub] = await Promise.all([launchBrowser(), startConsoleHub()]);
+    acme = await hub.workspace();
+    const numbers = Array.from({ length: PEOPLE }, (_, index) => String(index).padStart(4, '0'));
+    const record = (number: string) =>
+      acme.post('/v2/observations', {
+        focus: `p${number}@many.example`,
+        observations: [
+          { kind: 'state', property: 'name', value: `Person ${number}` },
+          { kind: 'state', property: 'title', value: Number(number) % 4 === 0 ? 'VP Sales' : 'Engineer' },
+        ],
+      });
+    for (let start = 0; start < PEOPLE; start += 50) await Promise.all(numbers.slice(start, start + 50).map(record));
+    view = await ConsolePage.open(browser, hub.url, { viewport: { width: 1440, height: 900 } });
+    await signUpOwner(view, hub, acme);
+  });
+  afterAll(async () => {
+    await view?.close();
+    await browser?.close();
+    await hub?.end();
+  });
+  afterEach(() => expect(view.takeComplaints()).toEqual([]));
+
+  it('is scrolled through without asking for a page twice, and with few nodes', async () => {
+    const { page } = view;
+    const asked: string[] = [];
+    page.on('request', request => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname === '/v2/people') asked.push(searchParams.get('cursor') ?? 'first');
+    });
+    await page.goto(`/w/${acme.workspaceId}/people?sort=name`);
+    await page.getByText('1,000 people').waitFor();
+    const grid = page.getByRole('grid');
+    expect(await grid.getAttribute('aria-rowcount')).toBe(String(PEOPLE + 1));
+    await grid.focus();
+    for (let loaded = 100; loaded <= PEOPLE; loaded += 100) {
+      await page.locator('[role=grid][aria-busy=false]').waitFor();
+      await page.keyboard.press('End');
+      await page
+        .getByRole('row')
+        .filter({ hasText: `Person ${String(loaded - 1).padStart(4, '0')}` })
+        .waitFor();
+    }
+    expect(asked).toHaveLength(PEOPLE / 100);
+    expect(new Set(asked).size).toBe(asked.length);
+    expect(await view.countNodes()).toBeLessThan(3_000);
+    const last = page.getByRole('row').filter({ hasText: 'Person 0999' });
+    expect(await last.getAttribute('aria-rowindex')).toBe(String(PEOPLE + 1));
+    expect(await last.getAttribute('aria-selected')).toBe('true');
+    await page.keyboard.press('Home');
+    await page.getByRole('row').filter({ hasText: 'Person 0000' }).waitFor();
+    expect(asked).toHaveLength(PEOPLE / 100);
+  });
+
+  it('is filtered by sentences, sorted and searched, and its address is its state', async () => {
+    const { page } = view;
+    await page.goto(`/w/${acme.workspaceId}/people`);
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByLabel('Property').fill('title');
+    await page.getByLabel('Value').fill('VP');
+    await page.getByRole('button', { name: 'Add filter' }).click();
+    await page.getByText('250 people').waitFor();
+    await page.getByText('title contains “VP”').waitFor();
+    await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click();
+    await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click();
+    await page.getByRole('row').nth(1).filter({ hasText: 'Person 0996' }).waitFor();
+    expect(await page.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')).toBe('descending');
+    const tab = await view.openTab();
+    await tab.page.goto(page.url());
+    await tab.page.getByText('250 people').waitFor();
+    await tab.page.getByRole('row').nth(1).filter({ hasText: 'Person 0996' }).waitFor();
+    await tab.page.close();
+    await page.keyboard.press('/');
+    await page.getByRole('searchbox').fill('0488');
+    await page.getByText('1 person').waitFor();
+    await page.getByRole('searchbox').fill('nobody at all');
+    await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
+    await page.getByRole('button', { name: 'Remove all conditions' }).click();
+    await page.getByText('1,000 people').waitFor();
+  });
+
+  it('says what the hub says of a condition that it does not take, and stays usable', async () => {
+    const { page } = view;
+    const chips = JSON.stringify([{ property: 'last_activity_at', condition: 'contains', value: 'x' }]);
+    await page.goto(`/w/${acme.workspaceId}/people?chips=${encodeURIComponent(chips)}`);
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').innerText()).toContain('Request');
+    await page.getByRole('button', { name: /^Remove/ }).click();
+    await page.getByText('1,000 people').waitFor();
+    expect(view.takeComplaints()).toEqual([expect.stringContaining('400')]);
+  });
+});

@@ -1,0 +1,135 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { describeInBrowser, launchBrowser } from '../support/browser/chromium.js';
+import { type ConsoleHub, startConsoleHub } from '../support/browser/console-hub.js';
+import { ConsolePage } from '../support/browser/console-page.js';
+import { ANNA, fillSalesGraph } from '../support/browser/sales-graph.js';
+import { signUpOwner } from '../support/browser/sign-up.js';
+import type { Client } from '../support/hub.js';
+
+const WIDE = { width: 1440, height: 900 };
+const NARROW = { width: 390, height: 844 };
+const LOOKS = [
+  ['light', WIDE],
+  ['dark', WIDE],
+  ['light', NARROW],
+  ['dark', NARROW],
+] as const;
+/** Most that the first load of a page may weigh, in bytes with gzip: its scripts and styles, without fonts. */
+const MAX_LOAD_BYTES = 200_000;
+const MAX_NODES = 3_000;
+const MAX_CALLS = 3;
+
+/** Addresses below a workspace, with a heading that is there when the page is. */
+const PAGES: readonly (readonly [path: string, heading: string])[] = [
+  ['attention', 'Attention'],
+  ['people', 'People'],
+  ['companies', 'Companies'],
+  [`accounts/${ANNA}?claim=title`, 'Anna Keller'],
+  ['accounts/coralline.example', 'Coralline'],
+  ['settings/members', 'Members'],
+  ['settings/keys', 'API keys'],
+  ['settings/sessions', 'Your sessions'],
+];
+
+describeInBrowser('every page', () => {
+  let browser: Browser;
+  let hub: ConsoleHub;
+  let acme: Client;
+  let session: BrowserContextOptions['storageState'];
+
+  beforeAll(async () => {
+    [browser, hub] = await Promise.all([launchBrowser(), startConsoleHub()]);
+    acme = await hub.workspace();
+    await fillSalesGraph(acme);
+    const owner = await ConsolePage.open(browser, hub.url);
+    await signUpOwner(owner, hub, acme);
+    session = await owner.page.context().storageState();
+    await owner.close();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await hub?.end();
+  });
+
+  it.each(LOOKS)('can be used by everyone, in %s at %j', async (colorScheme, viewport) => {
+    const view = await ConsolePage.open(browser, hub.url, { colorScheme, viewport, storageState: session! });
+    for (const [path, heading] of PAGES) {
+      await view.page.goto(`/w/${acme.workspaceId}/${path}`);
+      await view.page.getByRole('heading', { name: heading, exact: true }).first().waitFor();
+      await view.page.waitForLoadState('networkidle');
+      expect({ path, barriers: await view.findBarriers() }).toEqual({ path, barriers: [] });
+      expect({ path, complaints: view.takeComplaints() }).toEqual({ path, complaints: [] });
+    }
+    for (const [open, name] of [
+      ['Control+k', 'Find or go to'],
+      ['?', 'Keyboard shortcuts'],
+    ] as const) {
+      await view.page.goto(`/w/${acme.workspaceId}/people`);
+      await view.page.getByRole('row').nth(1).waitFor();
+      await view.page.keyboard.press(open);
+      await view.page.getByRole('dialog', { name }).waitFor();
+      expect({ name, barriers: await view.findBarriers() }).toEqual({ name, barriers: [] });
+    }
+    await view.close();
+  });
+
+  it.each(['/sign-in', '/setup/unknown', '/invite/unknown', '/reset/any'])(
+    'can be used by everyone without a session, at %s',
+    async path => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const view = await ConsolePage.open(browser, hub.url, { colorScheme, viewport: NARROW });
+        await view.page.goto(path);
+        await view.page.getByRole('heading', { level: 1 }).waitFor();
+        expect(await view.findBarriers()).toEqual([]);
+        await view.close();
+      }
+    },
+  );
+
+  it('keeps within its budget of bytes, nodes and calls', async () => {
+    for (const [path, heading] of PAGES) {
+      const view = await ConsolePage.open(browser, hub.url, { viewport: WIDE, storageState: session! });
+      let bytes = 0;
+      const calls: string[] = [];
+      view.page.on('request', request => {
+        const { pathname } = new URL(request.url());
+        if (/^\/(?:v2|auth)\//.test(pathname)) calls.push(pathname);
+        if (/\.(?:js|css)$/.test(pathname)) bytes += gzipSize(pathname);
+      });
+      await view.page.goto(`/w/${acme.workspaceId}/${path}`);
+      await view.page.getByRole('heading', { name: heading, exact: true }).first().waitFor();
+      await view.page.waitForLoadState('networkidle');
+      const nodes = await view.countNodes();
+      expect(calls.length).toBeLessThanOrEqual(MAX_CALLS);
+      expect(bytes).toBeGreaterThan(50_000);
+      expect(bytes).toBeLessThan(MAX_LOAD_BYTES);
+      expect(nodes).toBeLessThan(MAX_NODES);
+      await view.close();
+    }
+  });
+
+  it('keeps the theme that a person chose, from the first paint on', async () => {
+    const view = await ConsolePage.open(browser, hub.url, {
+      colorScheme: 'light',
+      viewport: WIDE,
+      storageState: session!,
+    });
+    await view.page.goto(`/w/${acme.workspaceId}/people`);
+    await view.page.getByRole('button', { name: 'Olga Owner' }).click();
+    await view.page.getByRole('menuitemradio', { name: 'Dark' }).click();
+    const background = () => view.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+    const dark = await background();
+    const reloaded = await view.page.reload();
+    expect(await reloaded!.text()).toContain('data-theme="dark"');
+    expect(await background()).toBe(dark);
+    await view.close();
+  });
+});
+
+/** Size of a file of the console as the hub sends it to a browser that takes gzip. */
+function gzipSize(pathname: string): number {
+  const folder = 'console/dist/assets';
+  const name = pathname.split('/').at(-1)!;
+  return readFileSync(`${folder}/${readdirSync(folder).includes(`${name}.gz`) ? `${name}.gz` : name}`).length;
+}

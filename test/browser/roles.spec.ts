@@ -1,0 +1,140 @@
+import type { Browser } from 'playwright-core';
+import { describeInBrowser, launchBrowser } from '../support/browser/chromium.js';
+import { type ConsoleHub, startConsoleHub } from '../support/browser/console-hub.js';
+import { ConsolePage } from '../support/browser/console-page.js';
+import { ANNA, fillSalesGraph } from '../support/browser/sales-graph.js';
+import { signUpOwner } from '../support/browser/sign-up.js';
+import type { Client } from '../support/hub.js';
+import { PASSWORD } from '../support/sign-in.js';
+
+describeInBrowser('people of a workspace', () => {
+  let browser: Browser;
+  let hub: ConsoleHub;
+  let acme: Client;
+  let owner: ConsolePage;
+  let email: string;
+
+  beforeAll(async () => {
+    [browser, hub] = await Promise.all([launchBrowser(), startConsoleHub()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await hub?.end();
+  });
+  beforeEach(async () => {
+    acme = await hub.workspace();
+    owner = await ConsolePage.open(browser, hub.url);
+    email = await signUpOwner(owner, hub, acme);
+  });
+  afterEach(async () => {
+    expect(owner.takeComplaints()).toEqual([]);
+    await owner.close();
+  });
+
+  it('invite a viewer, who sees the graph and can change nothing', async () => {
+    await fillSalesGraph(acme);
+    const { page } = owner;
+    await page.goto(`/w/${acme.workspaceId}/settings/members`);
+    await page.getByRole('button', { name: 'Invite' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Invite' });
+    await dialog.getByLabel('E-mail address').fill('vera@people.example');
+    await dialog.getByLabel('Role').selectOption('viewer');
+    await dialog.getByRole('button', { name: 'Invite' }).click();
+    await dialog.getByText('This link is shown only once.', { exact: false }).waitFor();
+    const link = await dialog.getByTitle(/\/invite\//).getAttribute('title');
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('cell', { name: 'vera@people.example' }).waitFor();
+
+    const viewer = await ConsolePage.open(browser, hub.url);
+    await viewer.page.goto(link!.replace('Copy ', ''));
+    await viewer.page.getByRole('heading', { name: 'Join Acme' }).waitFor();
+    await viewer.page.getByLabel('Your name').fill('Vera Viewer');
+    await viewer.page.getByLabel('Password').fill(PASSWORD);
+    await viewer.page.getByRole('button', { name: 'Accept the invitation' }).click();
+    await viewer.page.getByRole('heading', { name: 'Attention' }).waitFor();
+    await viewer.page.goto(`/w/${acme.workspaceId}/accounts/${ANNA}?claim=title`);
+    const correct = viewer.page.getByRole('button', { name: 'State another value' });
+    await correct.waitFor();
+    expect(await correct.isDisabled()).toBe(true);
+    expect(await correct.getAttribute('title')).toContain('reads only');
+    await viewer.page.goto(`/w/${acme.workspaceId}/settings/members`);
+    await viewer.page.getByRole('cell', { name: /Olga Owner/ }).waitFor();
+    expect(await viewer.page.getByRole('button', { name: 'Invite' }).isDisabled()).toBe(true);
+    expect(await viewer.page.getByRole('combobox', { name: 'Role: Olga Owner' }).isDisabled()).toBe(true);
+    expect(viewer.takeComplaints()).toEqual([]);
+
+    const forged = await viewer.page.evaluate(async workspace => {
+      const headers = {
+        'x-rapport-client': 'console',
+        'x-rapport-workspace': workspace,
+        'content-type': 'application/json',
+      };
+      const send = async (method: string, path: string, body: object) =>
+        (await fetch(path, { method, headers, body: JSON.stringify(body) })).status;
+      return [
+        await send('POST', '/v2/observations', { focus: 'a@b.example', observations: [] }),
+        await send('POST', '/v2/workspace/invitations', { email: 'eve@people.example', role: 'owner' }),
+        await send('POST', '/v2/api-keys', { name: 'mine', scopes: ['admin'] }),
+      ];
+    }, acme.workspaceId);
+    expect(forged).toEqual([403, 403, 403]);
+    await viewer.close();
+  });
+
+  it('end a session in one browser, which leaves the other one within five seconds', async () => {
+    const other = await ConsolePage.open(browser, hub.url);
+    await other.page.goto('/sign-in');
+    await other.page.getByLabel('E-mail address').fill(email);
+    await other.page.getByLabel('Password').fill(PASSWORD);
+    await other.page.getByRole('button', { name: 'Sign in' }).click();
+    await other.page.getByRole('heading', { name: 'Attention' }).waitFor();
+    const { page } = owner;
+    await page.goto(`/w/${acme.workspaceId}/settings/sessions`);
+    await page.getByRole('button', { name: 'End', exact: true }).first().click();
+    await page.getByText('1 session ended').waitFor();
+    await other.page.goto(`/w/${acme.workspaceId}/people?q=anna`);
+    await other.page.getByRole('heading', { name: 'Sign in to Rapport' }).waitFor();
+    expect(new URL(other.page.url()).searchParams.get('to')).toBe(`/w/${acme.workspaceId}/people?q=anna`);
+    await other.close();
+  });
+
+  it('work in two workspaces in two tabs, and see where they do not belong', async () => {
+    const beta = await hub.workspace();
+    await beta.post('/v2/observations', {
+      focus: 'only@beta.example',
+      observations: [{ kind: 'state', property: 'name', value: 'Only Beta' }],
+    });
+    await fillSalesGraph(acme);
+    await owner.page.goto(`/w/${beta.workspaceId}/people`);
+    await owner.page.getByRole('heading', { name: 'You are not a member of this workspace' }).waitFor();
+    const { body } = await beta.post<{ link: string }>('/v2/workspace/invitations', {
+      email,
+      role: 'owner',
+    });
+    await owner.page.goto(body.link);
+    await owner.page.getByLabel('Password').fill(PASSWORD);
+    await owner.page.getByRole('button', { name: 'Accept the invitation' }).click();
+    await owner.page.getByRole('heading', { name: 'Attention' }).waitFor();
+    const tab = await owner.openTab();
+    await owner.page.goto(`/w/${acme.workspaceId}/people`);
+    await tab.page.goto(`/w/${beta.workspaceId}/people`);
+    await tab.page.getByText('1 person').waitFor();
+    await owner.page.getByText('31 people').waitFor();
+    expect(await tab.page.getByRole('grid').innerText()).toContain('Only Beta');
+    expect(tab.takeComplaints()).toEqual([]);
+  });
+
+  it('see their own mistakes beside the field', async () => {
+    const stranger = await ConsolePage.open(browser, hub.url);
+    await stranger.page.goto('/sign-in?to=//evil.example/');
+    await stranger.page.getByLabel('E-mail address').fill(email);
+    await stranger.page.getByLabel('Password').fill('not the password');
+    await stranger.page.getByRole('button', { name: 'Sign in' }).click();
+    await stranger.page.getByText('The address and the password do not match.', { exact: false }).waitFor();
+    await stranger.page.getByLabel('Password').fill(PASSWORD);
+    await stranger.page.getByRole('button', { name: 'Sign in' }).click();
+    await stranger.page.getByRole('heading', { name: 'Attention' }).waitFor();
+    expect(stranger.page.url()).toContain(hub.url);
+    await stranger.close();
+  });
+});
