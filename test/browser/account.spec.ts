@@ -53,6 +53,18 @@ describeInBrowser('an account page', () => {
     expect((await account(acme, ANNA)).claims['city']!.value).toBe('Hamburg');
   });
 
+  it('takes a statement back that was a mistake', async () => {
+    const { page } = view;
+    const before = (await account(acme, ANNA)).claims['city']!;
+    const evidence = page.getByRole('region', { name: 'Evidence: city' });
+    await evidence.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText('Stated in your name').waitFor();
+    expect((await account(acme, ANNA)).claims['city']).not.toEqual(before);
+    await page.keyboard.press('u');
+    await page.getByText('Taken back').waitFor();
+    expect((await account(acme, ANNA)).claims['city']).toEqual(before);
+  });
+
   it('ends a fact, and shows it as no longer true', async () => {
     const { page } = view;
     await page.getByRole('button', { name: 'State another value' }).click();

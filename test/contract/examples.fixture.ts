@@ -18,6 +18,8 @@ interface Ground {
   readonly lead: string;
   readonly key: string;
   readonly erasure: string;
+  /** An observation about the entity. */
+  readonly observation: string;
   /** Another person, who was erased. */
   readonly erased: string;
 }
@@ -29,6 +31,7 @@ const held: readonly [start: string, of: (ground: Ground) => string][] = [
   ['/v2/notes', ({ note }) => note],
   ['/v2/leads', ({ lead }) => lead],
   ['/v2/lead-lists', ({ list }) => list],
+  ['/v2/observations/{', ({ observation }) => observation],
   ['/v2/companies', () => 'acme.com'],
   ['/v2/', ({ entity }) => entity],
 ];
@@ -83,6 +86,7 @@ async function fill(client: Client): Promise<Ground> {
   const erasure = await client.post<{ id: string }>(`/v2/people/${erased}/erase`, {});
   return {
     entity: ada.entity_id,
+    observation: ada.observation_ids[1]!,
     note: note.id,
     list: attached.body.list_id,
     lead: attached.body.results[0]!.lead_id,

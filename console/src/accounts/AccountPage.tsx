@@ -8,7 +8,7 @@ import { EvidencePane } from '../knowledge/EvidencePane.tsx';
 import { type Claim, isSafe } from '../knowledge/types.ts';
 import { findNeighbours } from '../lists/neighbours.ts';
 import { readStoredList } from '../lists/storedList.ts';
-import { useShortcuts } from '../shell/shortcuts.ts';
+import { useShortcuts } from '../ui/shortcuts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';

@@ -956,6 +956,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/observations/{id}/retract": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retract an observation
+         * @description Withdraws one observation as if it had never been stated, for example a correction that was a mistake: the claim returns to what it was. Nothing is deleted from the log: with `known_at` before the retraction, it is read as it was. Returns 404 `not_found` for an observation that does not exist or was retracted before, and 400 `invalid_request` for one that the hub derived.
+         */
+        post: operations["retractObservation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/people/{id}/erase": {
         parameters: {
             query?: never;
@@ -7817,6 +7837,19 @@ export interface components {
              * @example 500
              */
             limit?: number;
+            /**
+             * @description Set to true to return the counts without changing anything.
+             * @default false
+             * @example false
+             */
+            dry_run?: boolean;
+        };
+        RetractObservation: {
+            /**
+             * @description Reason for the retraction, kept with it.
+             * @example Stated by mistake
+             */
+            reason?: string;
             /**
              * @description Set to true to return the counts without changing anything.
              * @default false
@@ -16399,6 +16432,64 @@ export interface operations {
         };
         responses: {
             /** @description What this page has retracted, and the cursor of the next page. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "retraction_id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
+                     *       "source": "csv:9f86d081884c7d65",
+                     *       "observations": 420,
+                     *       "notes": 0,
+                     *       "leads": 0,
+                     *       "entities_removed": 100,
+                     *       "has_more": true,
+                     *       "next_cursor": null,
+                     *       "dry_run": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RetractionResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    retractObservation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key of your choice for this request, at most 255 printable characters. Repeating the request with the same key within 24 hours returns the first response with `Idempotent-Replayed: true` and does nothing again. The same key with a different request returns 409 `idempotency_conflict`. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description ID of the observation, as the response to recording, timelines and claims have it. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RetractObservation"];
+            };
+        };
+        responses: {
+            /** @description What was retracted. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { bodyOf } from '../api/client.ts';
 import type { Schemas } from '../api/schemas.ts';
 import { useWorkspace } from '../api/workspace.tsx';
-import { useShortcuts } from '../shell/shortcuts.ts';
+import { useShortcuts } from '../ui/shortcuts.ts';
 import { Button } from '../ui/Button.tsx';
 import { cn } from '../ui/cn.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';

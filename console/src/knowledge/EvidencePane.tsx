@@ -4,7 +4,7 @@ import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { bodyOf } from '../api/client.ts';
 import { toText } from '../words/text.ts';
 import { useMay, useWorkspace } from '../api/workspace.tsx';
-import { useShortcuts } from '../shell/shortcuts.ts';
+import { useShortcuts } from '../ui/shortcuts.ts';
 import { Button } from '../ui/Button.tsx';
 import { cn } from '../ui/cn.ts';
 import { ProblemNote } from '../ui/ProblemNote.tsx';

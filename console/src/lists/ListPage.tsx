@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useWorkspace } from '../api/workspace.tsx';
-import { useShortcuts } from '../shell/shortcuts.ts';
+import { useShortcuts } from '../ui/shortcuts.ts';
 import { cn } from '../ui/cn.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';

@@ -74,7 +74,7 @@ function MemberRow({ member, isLastOwner: isLast }: { member: Schemas['Member'];
       await refresh();
       tell({
         text: w.settings.roleChanged(name, w.role[next]),
-        undo: { label: w.evidence.undo, run: () => change.mutate(role) },
+        undo: { label: w.undo, run: () => change.mutate(role) },
       });
     },
   });

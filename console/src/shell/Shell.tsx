@@ -9,7 +9,7 @@ import { cn } from '../ui/cn.ts';
 import { w } from '../words/en.ts';
 import { ShortcutList } from './ShortcutList.tsx';
 import { PLACES } from './places.ts';
-import { useShortcuts } from './shortcuts.ts';
+import { useShortcuts } from '../ui/shortcuts.ts';
 import { chooseTheme, currentTheme, THEMES } from './theme.ts';
 
 const CommandPalette = lazy(() => import('./CommandPalette.tsx'));

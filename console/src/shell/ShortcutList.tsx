@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Dialog } from '../ui/Dialog.tsx';
 import { w } from '../words/en.ts';
-import { areSingleKeysOn, setSingleKeys } from './shortcuts.ts';
+import { areSingleKeysOn, setSingleKeys } from '../ui/shortcuts.ts';
 
 /** Lists the keys, and lets a person switch those of single letters off. */
 export function ShortcutList({ onClose }: { onClose: () => void }) {

@@ -1,6 +1,8 @@
-import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react';
+import { useShortcuts } from './shortcuts.ts';
 
-const SHOWN_MS = 6_000;
+const SHOWN_MS = 8_000;
+const NO_KEYS = {};
 
 /** A short message about what was done. */
 export interface Toast {
@@ -20,6 +22,16 @@ export function Toasts({ children }: { children: ReactNode }) {
     show(toast);
     timer.current = setTimeout(() => show(undefined), SHOWN_MS);
   }, []);
+  const undo = shown?.undo;
+  useShortcuts(
+    useMemo(() => {
+      const run = () => {
+        show(undefined);
+        undo?.run();
+      };
+      return undo ? { u: run } : NO_KEYS;
+    }, [undo]),
+  );
   return (
     <Context value={tell}>
       {children}

@@ -33,22 +33,34 @@ export interface RetractInput {
   readonly dryRun: boolean;
 }
 
+/** A request to retract one observation. */
+export interface RetractOneInput {
+  readonly id: string;
+  readonly reason: string | null;
+  readonly dryRun: boolean;
+}
+
 /** Validates a request. @throws HubError `invalid_request` that names the field. */
 export function readRetractRequest(fields: RetractFields): RetractInput {
   const { source, reason = null, cursor, limit = MAX_RETRACTED_ROWS, dry_run: dryRun = false } = fields;
   if (source.trim() === '' || source.length > MAX_SOURCE_LENGTH)
     throw invalidField('source', `source must have 1 to ${MAX_SOURCE_LENGTH} characters.`);
-  if (source.startsWith(HUB_SOURCES))
-    throw invalidField(
-      'source',
-      'source must not be one of the hub itself: what it derives follows what is retracted.',
-    );
+  requireRetractableSource(source);
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_RETRACTED_ROWS)
     throw invalidField('limit', `limit must be a whole number from 1 to ${MAX_RETRACTED_ROWS}.`);
   const since = fields.since === undefined ? undefined : parseInstant(fields.since);
   if (fields.since !== undefined && since === undefined)
     throw invalidField('since', 'since must be an ISO 8601 time, such as 2026-11-20T09:30:00Z.');
   return { source, reason, since, cursor, limit, dryRun };
+}
+
+/** Checks that a source is not one of the hub. @throws HubError `invalid_request` */
+export function requireRetractableSource(source: string): void {
+  if (source.startsWith(HUB_SOURCES))
+    throw invalidField(
+      'source',
+      'source must not be one of the hub itself: what it derives follows what is retracted.',
+    );
 }
 
 function invalidField(field: string, message: string): HubError {

@@ -1,5 +1,5 @@
-import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { CurrentCaller } from '#kernel/auth/caller.guard.js';
 import type { Caller } from '#kernel/auth/caller.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
@@ -9,6 +9,7 @@ import {
   RetractionPage,
   RetractionResult,
   RetractionsQuery,
+  RetractObservation,
   RetractRequest,
   toRetractionsPage,
 } from './retractions.dto.js';
@@ -18,12 +19,12 @@ import { RetractionsService } from './retractions.service.js';
 
 /** Endpoints that withdraw what a source stated. */
 @ApiTags('Observations')
-@Controller('v2/retractions')
+@Controller('v2')
 export class RetractionsController {
   constructor(private readonly retractions: RetractionsService) {}
 
   /** Withdraws the next page of what a source stated. */
-  @Post()
+  @Post('retractions')
   @HttpCode(200)
   @Operation({
     id: 'retractSource',
@@ -45,8 +46,37 @@ export class RetractionsController {
     return this.retractions.retract(workspaceId, actor, readRetractRequest(body), key);
   }
 
+  /** Withdraws one observation. */
+  @Post('observations/:id/retract')
+  @HttpCode(200)
+  @ApiParam({
+    name: 'id',
+    description: 'ID of the observation, as the response to recording, timelines and claims have it.',
+    schema: { type: 'string', format: 'uuid' },
+  })
+  @Operation({
+    id: 'retractObservation',
+    summary: 'Retract an observation',
+    description:
+      'Withdraws one observation as if it had never been stated, for example a correction that was a mistake: the claim ' +
+      'returns to what it was. Nothing is deleted from the log: with `known_at` before the retraction, it is read as it ' +
+      'was. Returns 404 `not_found` for an observation that does not exist or was retracted before, and 400 ' +
+      '`invalid_request` for one that the hub derived.',
+    body: { type: RetractObservation, example: { reason: 'Stated by mistake' } },
+    response: { type: RetractionResult, description: 'What was retracted.' },
+    isIdempotent: true,
+  })
+  retractOne(
+    @CurrentCaller() { workspaceId, actor }: Caller,
+    @Param('id') id: string,
+    @Body() { reason, dry_run: dryRun = false }: RetractObservation,
+    @WithIdempotencyKey() key: IdempotencyKey | undefined,
+  ): Promise<HandlerResponse<RetractionResponse>> {
+    return this.retractions.retractOne(workspaceId, actor, { id, reason: reason ?? null, dryRun }, key);
+  }
+
   /** Lists retractions. */
-  @Get()
+  @Get('retractions')
   @Operation({
     id: 'listRetractions',
     summary: 'List retractions',

@@ -73,6 +73,28 @@ export class RetractRequest {
   dry_run?: boolean;
 }
 
+/** Body of POST /v2/observations/:id/retract. */
+export class RetractObservation {
+  @ApiPropertyOptional({
+    description: 'Reason for the retraction, kept with it.',
+    maxLength: 1000,
+    example: 'Stated by mistake',
+  })
+  @OptionalField()
+  @IsString()
+  @MaxLength(1000)
+  reason?: string;
+
+  @ApiPropertyOptional({
+    description: 'Set to true to return the counts without changing anything.',
+    default: false,
+    example: false,
+  })
+  @OptionalField()
+  @IsBoolean()
+  dry_run?: boolean;
+}
+
 /** Response of POST /v2/retractions. */
 export class RetractionResult {
   @ApiProperty({ description: 'ID of the retraction, the same on all its pages.', format: 'uuid', example: ID })

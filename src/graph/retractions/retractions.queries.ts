@@ -50,16 +50,37 @@ export interface RetractableRow extends StatedFact {
   readonly recorded_at: Instant;
 }
 
+const RETRACTABLE_COLUMNS = 'r.id, r.entity_id, r.kind, r.property, r.value, r.recorded_at';
+const IS_ABOUT_ERASED = `EXISTS (SELECT FROM entities e
+  WHERE e.workspace_id = $1 AND e.id = r.entity_id AND e.canonical_id = e.id)`;
+
 /** Reads the next active observations of a source, except those about erased people. */
 export function readRetractable(
   tx: Tx,
   source: string,
   page: { readonly after: string; readonly limit: number },
 ): Promise<SourcePage<RetractableRow>> {
-  const columns = 'r.id, r.entity_id, r.kind, r.property, r.value, r.recorded_at';
-  const isAboutErased = `EXISTS (SELECT FROM entities e
-    WHERE e.workspace_id = $1 AND e.id = r.entity_id AND e.canonical_id = e.id)`;
-  return readSourcePage<RetractableRow>(tx, 'observations', columns, source, page, `NOT ${isAboutErased}`);
+  return readSourcePage<RetractableRow>(
+    tx,
+    'observations',
+    RETRACTABLE_COLUMNS,
+    source,
+    page,
+    `NOT ${IS_ABOUT_ERASED}`,
+  );
+}
+
+/** Reads an active observation that is not about an erased person; undefined if there is none. */
+export async function readRetractableById(
+  tx: Tx,
+  id: string,
+): Promise<(RetractableRow & { readonly source: string }) | undefined> {
+  const [row] = await tx.query<RetractableRow & { source: string }>(
+    `SELECT ${RETRACTABLE_COLUMNS}, r.source FROM observations r
+     WHERE r.workspace_id = $1 AND r.id = $2::uuid AND NOT ${IS_ABOUT_ERASED}`,
+    [tx.workspace, id],
+  );
+  return row;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/actor/actor.js';
-import { toIso } from '#domain/time/instant.js';
+import { type Instant, toIso } from '#domain/time/instant.js';
 import { recordAct } from '#kernel/audit/audit-log.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { runMaybeDry, UnitOfWork } from '#kernel/db/unit-of-work.js';
@@ -16,13 +16,15 @@ import {
   nextPosition,
   type RetractionPosition,
 } from './retraction-cursor.js';
-import type { RetractInput } from './retraction-request.js';
+import { requireRetractableSource, type RetractInput, type RetractOneInput } from './retraction-request.js';
 import type { RetractionList, RetractionResponse } from './retractions.presenter.js';
 import {
   deleteEmptyLists,
   deleteLeads,
   listRetractions,
+  type RetractableRow,
   readRetractable,
+  readRetractableById,
   readRetractableLeads,
   readRetractableNotes,
   retractDerived,
@@ -67,6 +69,33 @@ export class RetractionsService {
       tx => runOnce(tx, key, async () => new HandlerResponse(await this.retractPage(tx, actor, input, position), 200)),
       { mayChangeLog: true },
     );
+  }
+
+  /**
+   * Retracts one observation, such as a correction that was a mistake: the claim returns to what it was.
+   * @throws HubError `not_found` for an observation that does not exist or was retracted; `invalid_request` for one of the
+   *   hub itself
+   */
+  retractOne(
+    workspace: string,
+    actor: Actor,
+    { id, reason, dryRun }: RetractOneInput,
+    key?: IdempotencyKey,
+  ): Promise<HandlerResponse<RetractionResponse>> {
+    if (!isUuid(id)) throw unknownObservationError();
+    const retract = async (tx: Tx) => {
+      const row = await readRetractableById(tx, id);
+      if (!row) throw unknownObservationError();
+      requireRetractableSource(row.source);
+      const retractionId = newId();
+      const counts = await this.withdraw(tx, retractionId, [row], row.recorded_at);
+      if (counts.observations === 0) throw unknownObservationError();
+      await saveRetraction(tx, { id: retractionId, source: row.source, reason, actor, observations: 1, notes: 0 });
+      recordAct(tx, { action: 'observation.retract', objectId: retractionId });
+      const result = { retraction_id: retractionId, source: row.source, ...counts, notes: 0, leads: 0 };
+      return new HandlerResponse({ ...result, has_more: false, next_cursor: null, dry_run: dryRun }, 200);
+    };
+    return runMaybeDry(this.work, workspace, dryRun, tx => runOnce(tx, key, () => retract(tx)), { mayChangeLog: true });
   }
 
   /** Lists retractions, newest first. @throws HubError `cursor_mismatch`. */
@@ -145,12 +174,28 @@ export class RetractionsService {
   ): Promise<RetractedPage> {
     const found = await readRetractable(tx, source, page);
     if (found.rows.length === 0) return { counts: {}, next: nextPosition(position, found.next, null) };
+    const began = position.began ?? Math.min(...found.rows.map(row => row.recorded_at));
+    return {
+      counts: await this.withdraw(tx, position.retractionId, found.rows, began),
+      next: nextPosition({ ...position, began }, found.next, null),
+    };
+  }
+
+  /**
+   * Marks observations as retracted, with what the hub derived from them, and folds the claims again.
+   * @param began time of the first observation that the retraction withdraws.
+   */
+  private async withdraw(
+    tx: Tx,
+    retractionId: string,
+    found: readonly RetractableRow[],
+    began: Instant,
+  ): Promise<Required<Pick<RetractedPage['counts'], 'observations' | 'entities_removed'>>> {
     const members = await this.entities.lock(
       tx,
-      found.rows.map(row => row.entity_id),
+      found.map(row => row.entity_id),
     );
-    const { retractionId } = position;
-    const known = found.rows.filter(row => members.has(row.entity_id));
+    const known = found.filter(row => members.has(row.entity_id));
     // A transaction that was waited for may have retracted some of them.
     const retracted = await retractObservations(
       tx,
@@ -158,12 +203,14 @@ export class RetractionsService {
       known.map(({ id }) => id),
     );
     const rows = known.filter(({ id }) => retracted.has(id));
-    const began = position.began ?? Math.min(...found.rows.map(row => row.recorded_at));
     const rescored = await retractDerived(tx, retractionId, rows, began);
     const removed = await this.entities.retract(tx, { retractionId, rows, members, began, rescored });
-    return {
-      counts: { observations: rows.length, entities_removed: removed },
-      next: nextPosition({ ...position, began }, found.next, null),
-    };
+    return { observations: rows.length, entities_removed: removed };
   }
+}
+
+function unknownObservationError(): HubError {
+  return new HubError('not_found', {
+    detail: 'The workspace has no such observation, or it was retracted before. Timelines and claims have their IDs.',
+  });
 }

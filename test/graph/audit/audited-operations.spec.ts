@@ -137,6 +137,13 @@ const SETTINGS: Readonly<Record<string, Audited>> = {
       return client.post('/v2/retractions', { source: 'csv:sk_secret', reason: 'Ada is wrong' });
     },
   },
+  retractObservation: {
+    action: 'observation.retract',
+    request: async client => {
+      const { observation_ids } = await record(client, 'ada@acme.com', [state('title', 'CTO')]);
+      return client.post(`/v2/observations/${observation_ids[0]}/retract`, { reason: 'Ada is wrong' });
+    },
+  },
   attachLeadList: {
     action: 'lead_list.create',
     request: client => client.post('/v2/lead-lists/attach', { name: 'Autumn', rows: [{ email: 'ada@acme.com' }] }),

@@ -23,7 +23,9 @@ describe('a quote', () => {
   });
 
   it('every stretch of words of a text is found in it', () => {
-    const word = fc.string({ unit: 'grapheme', minLength: 2, maxLength: 8 }).filter(w => /^[\p{L}\p{N}]{2,}$/u.test(w.replaceAll('ʼ', '')));
+    const word = fc
+      .string({ unit: 'grapheme', minLength: 2, maxLength: 8 })
+      .filter(w => /^[\p{L}\p{N}]{2,}$/u.test(w.replaceAll('ʼ', '')));
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 8 }), fc.nat(7), fc.nat(7), (words, a, b) => {
         const part = words.slice(Math.min(a, b, words.length - 1), Math.max(a, b) + 1);
