@@ -14,6 +14,7 @@ import { readAccountSearch } from './accounts/search.ts';
 import { HubError } from './api/client.ts';
 import { readAttentionSearch } from './attention/search.ts';
 import { readListSearch } from './lists/search.ts';
+import { readNotesSearch } from './notes/search.ts';
 import { HomePage } from './shell/HomePage.tsx';
 import { NotFoundPage } from './shell/NotFoundPage.tsx';
 import { toOwnPath } from './shell/ownPath.ts';
@@ -89,6 +90,44 @@ const companies = createRoute({
   validateSearch: readListSearch,
   component: lazyRouteComponent(() => import('./lists/CompaniesPage.tsx'), 'CompaniesPage'),
 });
+const leads = createRoute({
+  getParentRoute: () => workspace,
+  path: '/leads',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./lists/LeadsPage.tsx'), 'LeadsPage'),
+});
+const notes = createRoute({
+  getParentRoute: () => workspace,
+  path: '/notes',
+  validateSearch: readNotesSearch,
+  component: lazyRouteComponent(() => import('./notes/NotesPage.tsx'), 'NotesPage'),
+});
+const merges = createRoute({
+  getParentRoute: () => workspace,
+  path: '/merges',
+  validateSearch: (search: Record<string, unknown>): { pair?: string | undefined } => ({
+    pair: typeof search['pair'] === 'string' ? search['pair'] : undefined,
+  }),
+  component: lazyRouteComponent(() => import('./merges/MergesPage.tsx'), 'MergesPage'),
+});
+const integrations = createRoute({
+  getParentRoute: () => workspace,
+  path: '/integrations',
+  validateSearch: (search: Record<string, unknown>): { open?: string | undefined } => ({
+    open: typeof search['open'] === 'string' ? search['open'] : undefined,
+  }),
+  component: lazyRouteComponent(() => import('./integrations/IntegrationsPage.tsx'), 'IntegrationsPage'),
+});
+const triggers = createRoute({
+  getParentRoute: () => workspace,
+  path: '/triggers',
+  component: lazyRouteComponent(() => import('./triggers/TriggersPage.tsx'), 'TriggersPage'),
+});
+const trigger = createRoute({
+  getParentRoute: () => workspace,
+  path: '/triggers/$id',
+  component: lazyRouteComponent(() => import('./triggers/TriggerPage.tsx'), 'TriggerPage'),
+});
 const account = createRoute({
   getParentRoute: () => workspace,
   path: '/accounts/$id',
@@ -117,6 +156,11 @@ const keys = createRoute({
   path: '/keys',
   component: lazyRouteComponent(() => import('./settings/KeysPage.tsx'), 'KeysPage'),
 });
+const audit = createRoute({
+  getParentRoute: () => settings,
+  path: '/audit',
+  component: lazyRouteComponent(() => import('./settings/AuditPage.tsx'), 'AuditPage'),
+});
 const sessions = createRoute({
   getParentRoute: () => settings,
   path: '/sessions',
@@ -135,8 +179,14 @@ const router = createRouter({
       attention,
       people,
       companies,
+      leads,
+      notes,
+      merges,
+      integrations,
+      triggers,
+      trigger,
       account,
-      settings.addChildren([firstSetting, members, keys, sessions]),
+      settings.addChildren([firstSetting, members, keys, audit, sessions]),
     ]),
   ]),
   defaultPreload: 'intent',

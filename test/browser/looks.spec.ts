@@ -27,8 +27,16 @@ const PAGES: readonly (readonly [path: string, heading: string])[] = [
   ['companies', 'Companies'],
   [`accounts/${ANNA}?claim=title`, 'Anna Keller'],
   ['accounts/coralline.example', 'Coralline'],
+  ['leads', 'Leads'],
+  ['notes', 'Notes'],
+  ['notes?q=pilot', 'Notes'],
+  ['merges', 'Merges'],
+  ['integrations', 'Integrations'],
+  ['integrations?open=calcom', 'Cal.com'],
+  ['triggers', 'Triggers'],
   ['settings/members', 'Members'],
   ['settings/keys', 'API keys'],
+  ['settings/audit', 'Audit log'],
   ['settings/sessions', 'Your sessions'],
 ];
 

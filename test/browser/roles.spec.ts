@@ -119,7 +119,7 @@ describeInBrowser('people of a workspace', () => {
     await owner.page.goto(`/w/${acme.workspaceId}/people`);
     await tab.page.goto(`/w/${beta.workspaceId}/people`);
     await tab.page.getByText('1 person').waitFor();
-    await owner.page.getByText('31 people').waitFor();
+    await owner.page.getByText('32 people').waitFor();
     expect(await tab.page.getByRole('grid').innerText()).toContain('Only Beta');
     expect(tab.takeComplaints()).toEqual([]);
   });

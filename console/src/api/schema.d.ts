@@ -7569,6 +7569,16 @@ export interface components {
              * @description Entity that owns the identifier.
              */
             other_entity_id: string;
+            /**
+             * @description Name of the entity that states the identifier. Null if nobody has stated one.
+             * @example Ada Lovelace
+             */
+            entity_name: string | null;
+            /**
+             * @description Name of the other entity. Null if nobody has stated one.
+             * @example Ada L.
+             */
+            other_entity_name: string | null;
             /** @description Reasons why the two were not merged automatically. `shared_address`: people of two full names use one address. Empty for a likeness, which never merges automatically. */
             guards: ("weak_source" | "shared_mailbox" | "not_same" | "different_type" | "different_linkedin" | "different_work_email" | "different_name" | "shared_address")[];
             /**
@@ -16191,6 +16201,8 @@ export interface operations {
                      *           "entity_id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
                      *           "value": "ada@acme.com",
                      *           "other_entity_id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
+                     *           "entity_name": "Ada Lovelace",
+                     *           "other_entity_name": "Ada L.",
                      *           "guards": [
                      *             "weak_source"
                      *           ],
@@ -16262,6 +16274,8 @@ export interface operations {
                      *           "entity_id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
                      *           "value": "ada@acme.com",
                      *           "other_entity_id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
+                     *           "entity_name": "Ada Lovelace",
+                     *           "other_entity_name": "Ada L.",
                      *           "guards": [
                      *             "weak_source"
                      *           ],

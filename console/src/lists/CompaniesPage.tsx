@@ -103,6 +103,7 @@ export function CompaniesPage() {
       properties={PROPERTIES}
       load={load}
       idOf={({ id }) => id}
+      accountOf={({ id }) => id}
       empty={<FillGraph />}
     />
   );

@@ -41,21 +41,26 @@ export interface View {
 
 interface ListPageProps<Row> {
   /** Name of the list in the address and in stored queries. */
-  readonly resource: 'people' | 'companies';
+  readonly resource: 'people' | 'companies' | 'leads';
   readonly search: ListSearch;
   readonly columns: readonly Column<Row>[];
   readonly views: readonly View[];
   /** Properties that filters offer. */
   readonly properties: readonly string[];
   readonly load: (request: ListRequest, signal: AbortSignal) => Promise<ListPageResponse<Row>>;
+  /** Identifier of a row. */
   readonly idOf: (row: Row) => string;
+  /** Identifier of the account that a row opens. */
+  readonly accountOf: (row: Row) => string;
+  /** Further controls in the head of the list. */
+  readonly controls?: ReactNode;
   /** How a list without rows and without conditions is filled. */
   readonly empty: ReactNode;
 }
 
 /** A list of the graph with its views, conditions and search. The address holds the whole state. */
 export function ListPage<Row>(props: ListPageProps<Row>) {
-  const { resource, search, columns, views, properties, load, idOf, empty } = props;
+  const { resource, search, columns, views, properties, load, idOf, accountOf, controls, empty } = props;
   const { workspace } = useWorkspace();
   const go = useNavigate();
   const { href } = useLocation();
@@ -91,8 +96,8 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
   useShortcuts(useMemo(() => ({ '/': focusSearch }), [focusSearch]));
   const isFiltered = chips.length > 0 || search.q !== undefined;
   function openRow(row: Row) {
-    storeList({ href, ids: rows.map(idOf) });
-    void go({ to: '/w/$workspace/accounts/$id', params: { workspace: workspace.id, id: idOf(row) } });
+    storeList({ href, ids: rows.map(accountOf) });
+    void go({ to: '/w/$workspace/accounts/$id', params: { workspace: workspace.id, id: accountOf(row) } });
   }
   return (
     <div className="flex h-full flex-col">
@@ -128,6 +133,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
               );
             })}
           </div>
+          {controls}
           <FilterChips
             chips={chips}
             properties={properties}

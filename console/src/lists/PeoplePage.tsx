@@ -102,6 +102,7 @@ export function PeoplePage() {
       properties={PROPERTIES}
       load={load}
       idOf={({ id }) => id}
+      accountOf={({ id }) => id}
       empty={<FillGraph />}
     />
   );

@@ -15,6 +15,8 @@ export interface ListSearch {
   readonly q?: string | undefined;
   readonly sort?: string | undefined;
   readonly chips?: readonly Chip[] | undefined;
+  /** Lead list, by its ID. */
+  readonly list?: string | undefined;
 }
 
 function isChip(value: unknown): value is Chip {
@@ -34,6 +36,7 @@ export function readListSearch(search: Readonly<Record<string, unknown>>): ListS
     q: readText(search['q']),
     sort: readText(search['sort']),
     chips: chips.length > 0 ? chips : undefined,
+    list: readText(search['list']),
   };
 }
 

@@ -5,6 +5,7 @@ import { w } from '../words/en.ts';
 const PAGES = [
   { id: 'members', to: '/w/$workspace/settings/members' },
   { id: 'keys', to: '/w/$workspace/settings/keys' },
+  { id: 'audit', to: '/w/$workspace/settings/audit' },
   { id: 'sessions', to: '/w/$workspace/settings/sessions' },
 ] as const;
 

@@ -1,9 +1,14 @@
-import { Building2, CircleAlert, Settings, Users } from 'lucide-react';
+import { Building2, CircleAlert, ListChecks, Merge, NotebookText, Plug, Settings, Users, Webhook } from 'lucide-react';
 
 /** The pages of the rail, with the key that follows G. */
 export const PLACES = [
   { id: 'attention', to: '/w/$workspace/attention', key: 'a', Icon: CircleAlert },
   { id: 'people', to: '/w/$workspace/people', key: 'p', Icon: Users },
   { id: 'companies', to: '/w/$workspace/companies', key: 'c', Icon: Building2 },
+  { id: 'leads', to: '/w/$workspace/leads', key: 'l', Icon: ListChecks },
+  { id: 'notes', to: '/w/$workspace/notes', key: 'n', Icon: NotebookText },
+  { id: 'merges', to: '/w/$workspace/merges', key: 'm', Icon: Merge },
+  { id: 'integrations', to: '/w/$workspace/integrations', key: 'i', Icon: Plug },
+  { id: 'triggers', to: '/w/$workspace/triggers', key: 't', Icon: Webhook },
   { id: 'settings', to: '/w/$workspace/settings', key: 's', Icon: Settings },
 ] as const;

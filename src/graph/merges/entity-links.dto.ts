@@ -71,6 +71,20 @@ export class MergeProposalDto {
   @ApiProperty({ type: String, format: 'uuid', description: 'Entity that owns the identifier.' })
   other_entity_id: string;
   @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'Ada Lovelace',
+    description: 'Name of the entity that states the identifier. Null if nobody has stated one.',
+  })
+  entity_name: string | null;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'Ada L.',
+    description: 'Name of the other entity. Null if nobody has stated one.',
+  })
+  other_entity_name: string | null;
+  @ApiProperty({
     type: 'array',
     items: {
       type: 'string',

@@ -1,3 +1,4 @@
+import { toIso } from '#domain/time/instant.js';
 import type { LinkRow } from '../identity/links.queries.js';
 import type { MergeProposal } from '../identity/proposals.queries.js';
 import type { MergeEffects } from './merge-effects.queries.js';
@@ -24,6 +25,26 @@ export interface UnmergeResponse {
   readonly dry_run: boolean;
 }
 
+/** A proposed merge with the names of both sides. */
+export interface PresentedProposal extends Omit<MergeProposal, 'created_at'> {
+  readonly entity_name: string | null;
+  readonly other_entity_name: string | null;
+  readonly created_at: string;
+}
+
+/** Presents proposals. @param names names by ID of the entity */
+export function presentProposals(
+  proposals: readonly MergeProposal[],
+  names: ReadonlyMap<string, string>,
+): PresentedProposal[] {
+  return proposals.map(({ created_at, ...proposal }) => ({
+    ...proposal,
+    entity_name: names.get(proposal.entity_id) ?? null,
+    other_entity_name: names.get(proposal.other_entity_id) ?? null,
+    created_at: toIso(created_at),
+  }));
+}
+
 /** The links and merge proposals of an entity. */
 export interface EntityLinksResponse {
   readonly entity_id: string;
@@ -34,7 +55,7 @@ export interface EntityLinksResponse {
     readonly retracted_at: string | null;
   })[];
   /** Proposed merges that are neither carried out nor declined. */
-  readonly proposals: readonly (Omit<MergeProposal, 'created_at'> & { readonly created_at: string })[];
+  readonly proposals: readonly PresentedProposal[];
 }
 
 /** Response of an account merge. */

@@ -11,16 +11,24 @@ import type { Owner } from '../identity/identifiers.queries.js';
 import { lockMerges, readLinks, readMemberIds } from '../identity/links.queries.js';
 import { LinksService, type EntityPair } from '../identity/links.service.js';
 import { encodeListCursor, decodeListCursor, hashList } from '../lists/list-parameters.js';
-import { listProposals, type ProposalPosition, readProposals } from '../identity/proposals.queries.js';
+import { readNames } from '../identity/names.queries.js';
+import {
+  listProposals,
+  type MergeProposal,
+  type ProposalPosition,
+  readProposals,
+} from '../identity/proposals.queries.js';
 import { ClusterRebuilder } from '../observations/claim-rebuild.js';
 import { countMergeEffects, type MergeEffects } from './merge-effects.queries.js';
 import { MAX_PROPOSAL_PAGE } from './entity-links.dto.js';
-import type {
-  ProposalsResponse,
-  EntityLinksResponse,
-  MergeResponse,
-  UnmergeResponse,
-  AccountsMergeResponse,
+import {
+  type ProposalsResponse,
+  type EntityLinksResponse,
+  type MergeResponse,
+  type UnmergeResponse,
+  type AccountsMergeResponse,
+  type PresentedProposal,
+  presentProposals,
 } from './merges.presenter.js';
 
 /** A request to merge or unmerge two entities. */
@@ -95,7 +103,7 @@ export class MergesService {
           created_at: toIso(link.created_at),
           retracted_at: link.retracted_at === null ? null : toIso(link.retracted_at),
         })),
-        proposals: proposals.map(proposal => ({ ...proposal, created_at: toIso(proposal.created_at) })),
+        proposals: await this.presentProposals(tx, proposals),
       };
     });
   }
@@ -107,17 +115,26 @@ export class MergesService {
   ): Promise<ProposalsResponse> {
     const limit = Math.min(page.limit ?? DEFAULT_PROPOSAL_PAGE, MAX_PROPOSAL_PAGE);
     const after = page.cursor === undefined ? undefined : parseProposalPosition(page.cursor);
-    const rows = await this.work.run(workspace, tx => listProposals(tx, limit + 1, after));
-    const [shown, last] = [rows.slice(0, limit), rows[limit - 1]];
+    const { rows, proposals } = await this.work.run(workspace, async tx => {
+      const found = await listProposals(tx, limit + 1, after);
+      const shown = found.slice(0, limit).map(({ proposal }) => proposal);
+      return { rows: found, proposals: await this.presentProposals(tx, shown) };
+    });
+    const last = rows[limit - 1];
     const hasMore = rows.length > limit;
     const next =
       hasMore && last ? { values: [last.proposal.created_at, last.proposal.key], id: last.statedFor } : undefined;
     return {
-      proposals: shown.map(({ proposal }) => ({ ...proposal, created_at: toIso(proposal.created_at) })),
+      proposals,
       limit,
       has_more: hasMore,
       next_cursor: next ? encodeListCursor(next, PROPOSALS_HASH) : null,
     };
+  }
+
+  private async presentProposals(tx: Tx, proposals: readonly MergeProposal[]): Promise<PresentedProposal[]> {
+    const ids = proposals.flatMap(({ entity_id, other_entity_id }) => [entity_id, other_entity_id]);
+    return presentProposals(proposals, await readNames(tx, [...new Set(ids)]));
   }
 
   private async mergePair(tx: Tx, request: EntityPairInput): Promise<MergeResponse> {

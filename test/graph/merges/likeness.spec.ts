@@ -35,6 +35,8 @@ describe('the comparison by likeness', () => {
       {
         entity_id: other,
         other_entity_id: one,
+        entity_name: (await account(client, other)).name,
+        other_entity_name: (await account(client, one)).name,
         kind: 'likeness',
         value: 'name same, email typing error, employer same',
         guards: [],
@@ -48,7 +50,14 @@ describe('the comparison by likeness', () => {
     expect(proposals[0]!.score).toBeGreaterThan(0.99);
     expect((await account(client, one)).entity_id).toBe(one);
     expect((await account(client, other)).entity_id).toBe(other);
-    expect((await linksOf(client, one)).proposals).toHaveLength(1);
+    expect((await linksOf(client, one)).proposals).toEqual(proposals);
+  });
+
+  it('names nobody whose name was never stated', async () => {
+    await record(client, 'ada@acme.com', [state('name', 'Ada Lovelace')]);
+    await record(client, 'https://www.linkedin.com/in/unnamed', [state('email', 'ada@acme.com', { method: 'llm' })]);
+    const { proposals } = await list();
+    expect(proposals).toMatchObject([{ entity_name: null, other_entity_name: 'Ada Lovelace' }]);
   });
 
   it('shows the pair in attention', async () => {

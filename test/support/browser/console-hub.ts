@@ -13,12 +13,13 @@ export async function startConsoleHub(settings: Record<string, string> = {}): Pr
   const port = await findFreePort();
   const url = `http://localhost:${port}`;
   const hub = await startTestHub({ PORT: String(port), HOST: 'localhost', PUBLIC_URL: url, ...settings });
+  const publicUrl = settings['PUBLIC_URL'] ?? url;
   return {
     ...hub,
     url,
     setupAddress: async ({ workspaceId }) => {
       const { code } = await hub.database.work.auth(tx => createSetupCode(tx, workspaceId));
-      return `${url}/setup/${code}`;
+      return `${publicUrl}/setup/${code}`;
     },
   };
 }

@@ -32,6 +32,29 @@ export class ConsolePage {
     return new ConsolePage(await context.newPage(), origin);
   }
 
+  /**
+   * Opens a page at an address that leads nowhere from here, such as a public https one, and passes its requests on to the
+   * hub, as a proxy before the hub would.
+   */
+  static async openThrough(browser: Browser, publicUrl: string, hubUrl: string): Promise<ConsolePage> {
+    const view = await ConsolePage.open(browser, publicUrl);
+    await view.page.context().route(`${publicUrl}/**`, async route => {
+      const request = route.request();
+      const response = await fetch(request.url().replace(publicUrl, hubUrl), {
+        method: request.method(),
+        headers: await request.allHeaders(),
+        body: request.postDataBuffer(),
+        redirect: 'manual',
+      });
+      const headers = Object.fromEntries(response.headers);
+      headers['set-cookie'] = response.headers.getSetCookie().join('\n');
+      delete headers['content-encoding'];
+      delete headers['content-length'];
+      await route.fulfill({ status: response.status, headers, body: Buffer.from(await response.arrayBuffer()) });
+    });
+    return view;
+  }
+
   /** Opens another page in the same context, as another tab. */
   async openTab(): Promise<ConsolePage> {
     return new ConsolePage(await this.page.context().newPage(), this.origin);

@@ -17,7 +17,10 @@ function happened(type: string, description: string, source: string, daysAgo: nu
 /** The person whose account the stories open. */
 export const ANNA = 'anna.keller@coralline.example';
 
-/** Fills a workspace with a person about whom sources disagree, with her company, and with people of other companies. */
+/**
+ * Fills a workspace with a person about whom sources disagree, somebody who may be the same person, her company, people of
+ * another one, and a lead list.
+ */
 export async function fillSalesGraph(client: Client): Promise<void> {
   await client.post('/v2/observations', {
     focus: ANNA,
@@ -52,6 +55,14 @@ export async function fillSalesGraph(client: Client): Promise<void> {
     title: 'Discovery call',
     content: 'Anna runs a team of 40 sellers.\nShe wants a pilot in January.',
   });
+  await client.post('/v2/observations', {
+    focus: 'https://www.linkedin.com/in/anna-k-munich',
+    observations: [
+      said('name', 'Anna K.', 'linkedin/profile', 3),
+      said('title', 'Chief Revenue Officer', 'linkedin/profile', 3),
+      said('email', ANNA, 'agent/llm', 2),
+    ],
+  });
   const titles = ['VP Sales', 'Sales Operations Lead', 'CRO', 'Account Executive'];
   for (let index = 0; index < 30; index++) {
     await client.post('/v2/observations', {
@@ -62,4 +73,9 @@ export async function fillSalesGraph(client: Client): Promise<void> {
       ],
     });
   }
+  await client.post('/v2/lead-lists/attach', {
+    name: 'Autumn',
+    rows: [{ email: ANNA }, { email: 'person0@quillpay.example' }],
+  });
+  await client.post('/v2/score', { identifier: ANNA });
 }

@@ -1,0 +1,147 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { bodyOf, type FieldProblem } from '../api/client.ts';
+import { useWorkspace } from '../api/workspace.tsx';
+import { toLabel, w } from '../words/en.ts';
+import { Field } from '../ui/Field.tsx';
+import { formatField, type NamedField } from './schema.ts';
+
+/** Inputs for the fields of a schema. */
+export function SchemaFields({
+  fields,
+  prefix,
+  values,
+  problems,
+  provider,
+}: {
+  fields: readonly NamedField[];
+  /** Beginning of the names of the inputs, such as `settings.` */
+  prefix: string;
+  values?: Readonly<Record<string, unknown>>;
+  problems: readonly FieldProblem[];
+  /** Provider that lists the values of some settings; undefined before it is connected. */
+  provider: string | undefined;
+}) {
+  return fields.map(named => (
+    <SchemaInput
+      key={named.name}
+      named={named}
+      inputName={prefix + named.name}
+      value={values?.[named.name]}
+      problem={problems.find(({ field }) => field === prefix + named.name)?.message}
+      provider={provider}
+    />
+  ));
+}
+
+function SchemaInput({
+  named: { name, field, isRequired },
+  inputName,
+  value,
+  problem,
+  provider,
+}: {
+  named: NamedField;
+  inputName: string;
+  value: unknown;
+  problem: string | undefined;
+  provider: string | undefined;
+}) {
+  const id = useId();
+  const label = field.title ?? toLabel(name);
+  // A default is not sent: it may be another one tomorrow, and the operator may have set one for this hub.
+  const typed = formatField(field, value);
+  const byDefault = formatField(field, field.default);
+  if (field.options === 'provider' && provider !== undefined)
+    return <ProviderChoice provider={provider} name={name} inputName={inputName} label={label} value={typed} />;
+  const choices = field.type === 'boolean' ? [true, false] : field.enum;
+  if (choices) {
+    return (
+      <div className="space-y-1">
+        <label htmlFor={id} className="block font-medium">
+          {label}
+        </label>
+        <select id={id} name={inputName} defaultValue={typed} required={isRequired} className="field">
+          {!isRequired && <option value="">{w.integrations.byDefault(byDefault)}</option>}
+          {choices.map(choice => (
+            <option key={String(choice)} value={String(choice)}>
+              {typeof choice === 'boolean' ? w.integrations.yesNo(choice) : String(choice)}
+            </option>
+          ))}
+        </select>
+        {field.description && <p className="text-xs text-quiet">{field.description}</p>}
+        {problem && <p className="text-xs text-against">{problem}</p>}
+      </div>
+    );
+  }
+  return (
+    <Field
+      label={label}
+      name={inputName}
+      type={field.secret ? 'password' : field.format === 'uri' ? 'url' : isNumber(field.type) ? 'number' : 'text'}
+      autoComplete="off"
+      required={isRequired}
+      defaultValue={typed}
+      placeholder={byDefault}
+      minLength={field.minLength}
+      maxLength={field.maxLength}
+      min={field.minimum}
+      max={field.maximum}
+      step={field.type === 'number' ? 'any' : undefined}
+      hint={field.description}
+      problem={problem}
+    />
+  );
+}
+
+function isNumber(type: string | undefined): boolean {
+  return type === 'number' || type === 'integer';
+}
+
+/** A setting whose values the provider lists. */
+function ProviderChoice({
+  provider,
+  name,
+  inputName,
+  label,
+  value,
+}: {
+  provider: string;
+  name: string;
+  inputName: string;
+  label: string;
+  value: string;
+}) {
+  const { hub, workspace } = useWorkspace();
+  const options = useQuery({
+    queryKey: [workspace.id, 'options', provider, name],
+    queryFn: async ({ signal }) =>
+      bodyOf(
+        await hub.POST('/v2/workspace/integrations/{plugin}/options', {
+          signal,
+          params: { path: { plugin: provider } },
+          body: { field: name },
+        }),
+      ).options,
+  });
+  const listId = useId();
+  return (
+    <>
+      <Field
+        label={label}
+        name={inputName}
+        defaultValue={value}
+        list={listId}
+        hint={options.isPending ? w.loading : undefined}
+        problem={options.error?.message}
+      />
+      <datalist id={listId}>
+        {options.data?.map(option => (
+          <option key={String(option.value)} value={String(option.value)}>
+            {option.label}
+          </option>
+        ))}
+      </datalist>
+    </>
+  );
+}

@@ -1,0 +1,219 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { bodyOf } from '../api/client.ts';
+import type { Schemas } from '../api/schemas.ts';
+import { useMay, useWorkspace } from '../api/workspace.tsx';
+import { Unknown } from '../knowledge/marks.tsx';
+import { Button } from '../ui/Button.tsx';
+import { cn } from '../ui/cn.ts';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { ProblemNote } from '../ui/ProblemNote.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
+import { useToast } from '../ui/Toasts.tsx';
+import { w } from '../words/en.ts';
+import { ago, exactTime } from '../words/when.ts';
+import { MergePreview } from './MergePreview.tsx';
+
+const PAGE_PROPOSALS = 50;
+
+type Proposal = Schemas['MergeProposal'];
+
+const route = getRouteApi('/w/$workspace/merges');
+
+/** Identifies a proposal in the address: the two entities. */
+function toPair({ entity_id, other_entity_id }: Proposal): string {
+  return `${entity_id}~${other_entity_id}`;
+}
+
+/** Pairs that may be one person or company, for somebody to decide. */
+export function MergesPage() {
+  const { pair } = route.useSearch();
+  const { hub, workspace } = useWorkspace();
+  const go = useNavigate();
+  const list = useInfiniteQuery({
+    queryKey: [workspace.id, 'proposals'],
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam, signal }) =>
+      bodyOf(
+        await hub.GET('/v2/entities/proposals', {
+          signal,
+          params: { query: { limit: PAGE_PROPOSALS, cursor: pageParam } },
+        }),
+      ),
+    getNextPageParam: page => page.next_cursor ?? undefined,
+  });
+  const proposals = list.data?.pages.flatMap(page => page.proposals) ?? [];
+  const open = proposals.find(each => toPair(each) === pair) ?? proposals[0];
+  const choose = (next: string | undefined) =>
+    void go({
+      to: '/w/$workspace/merges',
+      params: { workspace: workspace.id },
+      search: { pair: next },
+      replace: true,
+    });
+  return (
+    <div className="flex h-full flex-col">
+      <title>{`${w.nav.merges} · ${workspace.name}`}</title>
+      <header className="flex flex-wrap items-baseline gap-x-3 border-b border-line px-4 py-3.5">
+        <h1 className="text-lg font-semibold">{w.nav.merges}</h1>
+        <p className="text-quiet">{w.merges.text}</p>
+      </header>
+      {list.isPending && <Skeleton rows={6} height={60} />}
+      {list.error && (
+        <div className="p-4">
+          <ProblemNote error={list.error} onRetry={() => void list.refetch()} />
+        </div>
+      )}
+      {list.isSuccess && !open && <EmptyState title={w.merges.empty} text={w.merges.emptyText} />}
+      {open && (
+        <div className="grid min-h-0 flex-1 max-[1099px]:overflow-auto min-[1100px]:grid-cols-[minmax(0,0.8fr)_minmax(0,1.4fr)]">
+          <div className="min-h-0 overflow-auto" tabIndex={0} role="region" aria-label={w.nav.merges}>
+            <ul>
+              {proposals.map(proposal => (
+                <li key={toPair(proposal) + proposal.key} className="border-b border-line">
+                  <button
+                    type="button"
+                    aria-current={proposal === open || undefined}
+                    onClick={() => choose(toPair(proposal))}
+                    className={cn(
+                      'soft block w-full px-4 py-2.5 text-left',
+                      proposal === open ? 'bg-accent-soft' : 'hover:bg-panel',
+                    )}
+                  >
+                    <span className="flex items-baseline gap-2">
+                      <span className="truncate font-medium">{proposal.entity_name ?? <Unknown />}</span>
+                      <span className="text-quiet">{w.merges.and}</span>
+                      <span className="truncate font-medium">{proposal.other_entity_name ?? <Unknown />}</span>
+                      <time
+                        dateTime={proposal.created_at}
+                        title={exactTime(proposal.created_at)}
+                        className="num ml-auto shrink-0 text-quiet"
+                      >
+                        {ago(proposal.created_at)}
+                      </time>
+                    </span>
+                    <span className="block truncate text-quiet">
+                      {w.merges.kind[proposal.kind]}: {proposal.value}
+                    </span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+            {list.hasNextPage && (
+              <Button look="quiet" className="m-3" onClick={() => void list.fetchNextPage()}>
+                {w.attention.more}
+              </Button>
+            )}
+          </div>
+          <section
+            className="min-h-0 overflow-auto border-line bg-panel min-[1100px]:border-l"
+            tabIndex={0}
+            aria-label={w.merges.decide}
+          >
+            <Decision key={toPair(open)} proposal={open} onDecided={() => choose(undefined)} />
+          </section>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Decision({ proposal, onDecided }: { proposal: Proposal; onDecided: () => void }) {
+  const { hub, workspace } = useWorkspace();
+  const mayWrite = useMay('write');
+  const queries = useQueryClient();
+  const tell = useToast();
+  const body = { a: proposal.entity_id, b: proposal.other_entity_id };
+  const refresh = () => queries.invalidateQueries({ queryKey: [workspace.id] });
+  const undo = useMutation({
+    mutationFn: () => hub.POST('/v2/entities/unmerge', { body: { ...body, reason: w.merges.undoReason } }),
+    onSuccess: async () => {
+      await refresh();
+      tell({ text: w.merges.undone });
+    },
+  });
+  const merge = useMutation({
+    mutationFn: () => hub.POST('/v2/entities/merge', { body: { ...body, reason: w.merges.mergeReason } }),
+    onSuccess: async () => {
+      onDecided();
+      await refresh();
+      tell({ text: w.merges.merged, undo: { label: w.undo, run: () => undo.mutate() } });
+    },
+  });
+  const decline = useMutation({
+    mutationFn: () => hub.POST('/v2/entities/unmerge', { body: { ...body, reason: w.merges.declineReason } }),
+    onSuccess: async () => {
+      onDecided();
+      await refresh();
+      tell({ text: w.merges.declined });
+    },
+  });
+  const error = merge.error ?? decline.error;
+  const reason = mayWrite ? undefined : w.needs.write;
+  const isBusy = merge.isPending || decline.isPending;
+  return (
+    <div className="space-y-5 p-5">
+      <header className="space-y-2">
+        <h2 className="text-lg font-semibold">{w.merges.question}</h2>
+        <Why proposal={proposal} />
+        <div className="flex flex-wrap gap-2">
+          <Button look="main" reason={reason} disabled={isBusy} onClick={() => merge.mutate()}>
+            {w.merges.merge}
+          </Button>
+          <Button reason={reason} disabled={isBusy} onClick={() => decline.mutate()}>
+            {w.merges.decline}
+          </Button>
+        </div>
+        <p className="text-quiet">{w.merges.undoable}</p>
+        {error && <ProblemNote error={error} />}
+      </header>
+      <MergePreview proposal={proposal} />
+      <p className="flex gap-4">
+        {[body.a, body.b].map((id, index) => (
+          <Link
+            key={id}
+            to="/w/$workspace/accounts/$id"
+            params={{ workspace: workspace.id, id }}
+            className="font-medium text-accent underline underline-offset-2"
+          >
+            {w.merges.open(index === 0 ? proposal.entity_name : proposal.other_entity_name)}
+          </Link>
+        ))}
+      </p>
+    </div>
+  );
+}
+
+/** Why the two may be one, and what speaks against it. */
+function Why({ proposal: { kind, value, guards, score, parts } }: { proposal: Proposal }) {
+  return (
+    <div className="space-y-1">
+      <p>
+        {w.merges.kind[kind]}: {value}
+        {score !== null && <span className="num ml-2">{w.merges.probability(score)}</span>}
+      </p>
+      {guards.length > 0 && (
+        <ul className="list-disc pl-5 text-against">
+          {guards.map(guard => (
+            <li key={guard}>{w.merges.guard[guard]}</li>
+          ))}
+        </ul>
+      )}
+      {parts && (
+        <ul className="flex flex-wrap gap-1.5">
+          {parts.map(({ field, agreement, weight }) => (
+            <li
+              key={field}
+              className={cn(
+                'rounded-md border px-2 py-0.5 text-xs',
+                weight >= 0 ? 'border-for/40 text-for' : 'border-against/40 text-against',
+              )}
+            >
+              {field}: {agreement}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+/** What the address of the notes page holds. */
+export interface NotesSearch {
+  /** Question that notes are searched by. */
+  readonly q?: string | undefined;
+  /** Note that is open, by its ID. */
+  readonly note?: string | undefined;
+}
+
+/** Reads the address of the notes page. What it cannot mean is left out. */
+export function readNotesSearch({ q, note }: Readonly<Record<string, unknown>>): NotesSearch {
+  return {
+    q: typeof q === 'string' && q !== '' ? q : undefined,
+    note: typeof note === 'string' && note !== '' ? note : undefined,
+  };
+}

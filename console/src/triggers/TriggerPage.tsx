@@ -1,0 +1,214 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { ChevronRight } from 'lucide-react';
+import { bodyOf } from '../api/client.ts';
+import type { Schemas } from '../api/schemas.ts';
+import { useMay, useWorkspace } from '../api/workspace.tsx';
+import { Button } from '../ui/Button.tsx';
+import { CopyButton } from '../ui/CopyButton.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { ProblemNote } from '../ui/ProblemNote.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
+import { useToast } from '../ui/Toasts.tsx';
+import { w } from '../words/en.ts';
+import { ago, exactTime } from '../words/when.ts';
+import { StateWord, TriggerState } from './TriggerState.tsx';
+
+const PAGE_DELIVERIES = 50;
+/** How often deliveries are read again while some are waiting, in milliseconds. */
+const REFRESH_MS = 2_000;
+
+type Trigger = Schemas['Trigger'];
+
+const route = getRouteApi('/w/$workspace/triggers/$id');
+
+/** One webhook endpoint with the log of its deliveries. */
+export function TriggerPage() {
+  const { id } = route.useParams();
+  const { hub, workspace } = useWorkspace();
+  const trigger = useQuery({
+    queryKey: [workspace.id, 'triggers', id],
+    queryFn: async ({ signal }) =>
+      bodyOf(await hub.GET('/v2/workspace/triggers/{id}', { signal, params: { path: { id } } })).trigger,
+  });
+  if (trigger.error) {
+    return (
+      <div className="mx-auto max-w-xl space-y-3 p-6">
+        <h1 className="text-lg font-semibold">{w.nav.triggers}</h1>
+        <ProblemNote error={trigger.error} />
+      </div>
+    );
+  }
+  if (!trigger.data) return <Skeleton rows={6} />;
+  const name = trigger.data.name ?? trigger.data.url;
+  return (
+    <div className="flex h-full flex-col">
+      <title>{`${name} · ${workspace.name}`}</title>
+      <header className="space-y-2 border-b border-line px-5 py-3.5">
+        <nav aria-label="Breadcrumb" className="flex items-center gap-1 text-xs text-quiet">
+          <Link to="/w/$workspace/triggers" params={{ workspace: workspace.id }} className="hover:underline">
+            {w.nav.triggers}
+          </Link>
+          <ChevronRight className="size-3" aria-hidden="true" />
+        </nav>
+        <div className="flex flex-wrap items-center gap-3">
+          <h1 className="min-w-0 truncate text-xl font-semibold">{name}</h1>
+          <TriggerState trigger={trigger.data} />
+        </div>
+        <p className="flex flex-wrap items-center gap-2">
+          <CopyButton text={trigger.data.url} /> <span className="text-quiet">{trigger.data.events.join(', ')}</span>
+        </p>
+        {(trigger.data.reason ?? trigger.data.warning) !== null && (
+          <p className="text-against">{trigger.data.reason ?? trigger.data.warning}</p>
+        )}
+        <Actions trigger={trigger.data} />
+      </header>
+      <Deliveries id={id} />
+    </div>
+  );
+}
+
+function Actions({ trigger: { id, active, state } }: { trigger: Trigger }) {
+  const { hub, workspace } = useWorkspace();
+  const maySet = useMay('settings');
+  const queries = useQueryClient();
+  const tell = useToast();
+  const go = useNavigate();
+  const params = { path: { id } };
+  const refresh = () => queries.invalidateQueries({ queryKey: [workspace.id, 'triggers'] });
+  const switchTo = useMutation({
+    mutationFn: (on: boolean) => hub.PATCH('/v2/workspace/triggers/{id}', { params, body: { active: on } }),
+    onSuccess: refresh,
+  });
+  const test = useMutation({
+    mutationFn: async () => bodyOf(await hub.POST('/v2/workspace/triggers/{id}/test', { params, body: {} })),
+    onSuccess: async ({ delivered }) => {
+      await refresh();
+      tell({ text: delivered ? w.triggers.testDelivered : w.triggers.testFailed });
+    },
+  });
+  const remove = useMutation({
+    mutationFn: () => hub.DELETE('/v2/workspace/triggers/{id}', { params }),
+    onSuccess: async () => {
+      await refresh();
+      await go({ to: '/w/$workspace/triggers', params: { workspace: workspace.id } });
+    },
+  });
+  const rotate = useMutation({
+    mutationFn: async () => bodyOf(await hub.POST('/v2/workspace/triggers/{id}/rotate-secret', { params, body: {} })),
+  });
+  const error = switchTo.error ?? test.error ?? remove.error ?? rotate.error;
+  const reason = maySet ? undefined : w.needs.settings;
+  const isOn = active && state !== 'disabled';
+  return (
+    <div className="space-y-2">
+      <div className="flex flex-wrap gap-2">
+        <Button reason={reason} disabled={test.isPending} onClick={() => test.mutate()}>
+          {w.triggers.test}
+        </Button>
+        <Button reason={reason} disabled={switchTo.isPending} onClick={() => switchTo.mutate(!isOn)}>
+          {isOn ? w.triggers.pause : w.triggers.resume}
+        </Button>
+        <Button reason={reason} disabled={rotate.isPending} onClick={() => rotate.mutate()}>
+          {w.triggers.rotate}
+        </Button>
+        <Button look="danger" reason={reason} disabled={remove.isPending} onClick={() => remove.mutate()}>
+          {w.triggers.remove}
+        </Button>
+      </div>
+      {rotate.data && (
+        <p className="flex flex-wrap items-center gap-2">
+          {w.triggers.secretOnce} <CopyButton text={rotate.data.secret} />
+        </p>
+      )}
+      {error && <ProblemNote error={error} />}
+    </div>
+  );
+}
+
+function Deliveries({ id }: { id: string }) {
+  const { hub, workspace } = useWorkspace();
+  const maySet = useMay('settings');
+  const queries = useQueryClient();
+  const queryKey = [workspace.id, 'triggers', id, 'deliveries'];
+  const log = useInfiniteQuery({
+    queryKey,
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam, signal }) =>
+      bodyOf(
+        await hub.GET('/v2/workspace/triggers/{id}/deliveries', {
+          signal,
+          params: { path: { id }, query: { limit: PAGE_DELIVERIES, cursor: pageParam } },
+        }),
+      ),
+    getNextPageParam: page => page.next_cursor ?? undefined,
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(page => page.deliveries.some(each => each.state === 'waiting')) ? REFRESH_MS : false,
+  });
+  const retry = useMutation({
+    mutationFn: (delivery: string) =>
+      hub.POST('/v2/workspace/triggers/{id}/deliveries/{delivery}/retry', { params: { path: { id, delivery } } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey }),
+  });
+  const deliveries = log.data?.pages.flatMap(page => page.deliveries) ?? [];
+  return (
+    <div className="min-h-0 flex-1 overflow-auto" tabIndex={0} role="region" aria-label={w.triggers.deliveries}>
+      {log.isPending && <Skeleton rows={6} height={44} />}
+      {(log.error ?? retry.error) && (
+        <div className="p-4">
+          <ProblemNote error={(log.error ?? retry.error)!} onRetry={() => void log.refetch()} />
+        </div>
+      )}
+      {log.isSuccess && deliveries.length === 0 && (
+        <EmptyState title={w.triggers.noDeliveries} text={w.triggers.noDeliveriesText} />
+      )}
+      <ul>
+        {deliveries.map(delivery => (
+          <li key={delivery.id} className="border-b border-line">
+            <details>
+              <summary className="flex min-h-11 cursor-pointer flex-wrap items-center gap-3 px-5 py-1.5 hover:bg-panel">
+                <StateWord state={delivery.state} label={w.triggers.deliveryState[delivery.state]} />
+                <span className="num">{delivery.event}</span>
+                <span className="text-quiet">{w.triggers.attempts(delivery.attempts.length)}</span>
+                <time
+                  dateTime={delivery.created_at}
+                  title={exactTime(delivery.created_at)}
+                  className="num ml-auto text-quiet"
+                >
+                  {ago(delivery.created_at)}
+                </time>
+              </summary>
+              <div className="space-y-3 px-5 pb-4">
+                <ol className="space-y-1">
+                  {delivery.attempts.map(({ at, ms, status, error }) => (
+                    <li key={at} className="num text-quiet">
+                      {exactTime(at)} · {status ?? error} · {Math.round(ms)} ms
+                    </li>
+                  ))}
+                </ol>
+                <pre
+                  className="num max-h-72 overflow-auto rounded-md border border-line bg-panel p-3 whitespace-pre-wrap"
+                  tabIndex={0}
+                >
+                  {delivery.payload}
+                </pre>
+                <Button
+                  reason={maySet ? undefined : w.needs.settings}
+                  disabled={retry.isPending || delivery.state === 'waiting'}
+                  onClick={() => retry.mutate(delivery.id)}
+                >
+                  {w.triggers.retry}
+                </Button>
+              </div>
+            </details>
+          </li>
+        ))}
+      </ul>
+      {log.hasNextPage && (
+        <Button look="quiet" className="m-3" onClick={() => void log.fetchNextPage()}>
+          {w.timeline.more}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,134 @@
+import { fileURLToPath } from 'node:url';
+import type { Browser } from 'playwright-core';
+import { Receiver } from '../fakes/receiver.js';
+import { describeInBrowser, launchBrowser } from '../support/browser/chromium.js';
+import { type ConsoleHub, startConsoleHub } from '../support/browser/console-hub.js';
+import { ConsolePage } from '../support/browser/console-page.js';
+import { ANNA, fillSalesGraph } from '../support/browser/sales-graph.js';
+import { signUpOwner } from '../support/browser/sign-up.js';
+import { account } from '../support/graph/graph-calls.js';
+import type { Client } from '../support/hub.js';
+
+const PLUGINS_DIR = fileURLToPath(new URL('../../plugins', import.meta.url));
+
+describeInBrowser('the work of a team', () => {
+  let browser: Browser;
+  let hub: ConsoleHub;
+  let receiver: Receiver;
+  let acme: Client;
+  let view: ConsolePage;
+
+  beforeAll(async () => {
+    [browser, receiver] = await Promise.all([launchBrowser(), Receiver.start()]);
+    hub = await startConsoleHub({
+      PLUGINS_DIR,
+      TRIGGERS_EGRESS_ALLOWLIST: 'localhost',
+    });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await hub?.end();
+    await receiver?.close();
+  });
+  beforeEach(async () => {
+    acme = await hub.workspace();
+    await fillSalesGraph(acme);
+    view = await ConsolePage.open(browser, hub.url, { viewport: { width: 1440, height: 900 } });
+    await signUpOwner(view, hub, acme);
+  });
+  afterEach(async () => {
+    expect(view.takeComplaints()).toEqual([]);
+    await view.close();
+  });
+
+  const visit = (path: string) => view.page.goto(`/w/${acme.workspaceId}/${path}`);
+
+  it('asks the notes, reads one, and writes another', async () => {
+    const { page } = view;
+    await visit('notes');
+    await page.getByRole('searchbox').fill('when does she want a pilot?');
+    await page.keyboard.press('Enter');
+    await page.getByRole('article').getByText('She wants a pilot in January.', { exact: false }).waitFor();
+    expect(page.url()).toContain('q=when');
+    await page.getByRole('button', { name: 'Write a note' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Write a note' });
+    await dialog.getByLabel('About').fill(ANNA);
+    await dialog.getByLabel('Title').fill('Second call');
+    await dialog.getByLabel('Text').fill('The contract goes to legal next week.');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Note saved').waitFor();
+    await visit('notes?q=legal');
+    await page.getByRole('article').getByText('The contract goes to legal', { exact: false }).waitFor();
+  });
+
+  it('merges two accounts after a look at both, and undoes it', async () => {
+    const { page } = view;
+    await visit('merges');
+    const decision = page.getByRole('region', { name: 'Decide' });
+    await decision
+      .getByRole('row')
+      .filter({ hasText: 'Chief Revenue Officer' })
+      .filter({ hasText: 'VP Sales' })
+      .waitFor();
+    await decision.getByRole('button', { name: 'Merge them' }).click();
+    await page.getByText('Merged into one account').waitFor();
+    await page.getByRole('heading', { name: 'Nothing to decide' }).waitFor();
+    expect((await account(acme, ANNA)).identifiers.map(({ kind }) => kind)).toContain('linkedin');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('They are two accounts again').waitFor();
+    expect((await account(acme, ANNA)).identifiers.map(({ kind }) => kind)).not.toContain('linkedin');
+  });
+
+  it('keeps two accounts apart', async () => {
+    const { page } = view;
+    await visit('merges');
+    await page.getByRole('button', { name: 'Keep them apart' }).click();
+    await page.getByRole('heading', { name: 'Nothing to decide' }).waitFor();
+    const { body } = await acme.get<{ proposals: unknown[] }>('/v2/entities/proposals');
+    expect(body.proposals).toEqual([]);
+  });
+
+  it('reads leads by list and by play', async () => {
+    const { page } = view;
+    await visit('leads');
+    await page.getByText('2 leads').waitFor();
+    await page.getByLabel('Lead list').selectOption({ label: 'Autumn (2)' });
+    await page.getByRole('row').filter({ hasText: 'Anna Keller' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Anna Keller' }).waitFor();
+    await page.getByText(/\d of 2/).waitFor();
+    await page.goBack();
+    await page.getByRole('button', { name: 'Suppress' }).click();
+    await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
+  });
+
+  it('adds a webhook, sends a test, and finds it in the log of deliveries', async () => {
+    const { page } = view;
+    await visit('triggers');
+    await page.getByRole('button', { name: 'Add an endpoint' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add an endpoint' });
+    await dialog.getByLabel('Address').fill('http://127.0.0.1:9/');
+    await dialog.getByLabel('reply.received').check();
+    await dialog.getByRole('button', { name: 'Add an endpoint' }).click();
+    await dialog.locator('input[name=url][aria-invalid=true]').waitFor();
+    expect(view.takeComplaints()).toEqual([expect.stringContaining('400')]);
+    await dialog.getByLabel('Address').fill(receiver.url('/console'));
+    await dialog.getByRole('button', { name: 'Add an endpoint' }).click();
+    const secret = await dialog.getByTitle(/whsec_/).getAttribute('title');
+    receiver.secrets.set('/console', secret!.replace('Copy ', ''));
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('link', { name: /localhost/ }).click();
+    await page.getByRole('heading', { name: 'Nothing delivered yet' }).waitFor();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByText('The test was delivered').waitFor();
+    expect(receiver.at('/console')).toHaveLength(1);
+    const deliveries = page.getByRole('region', { name: 'Deliveries' });
+    await deliveries.getByText('delivered').first().click();
+    await deliveries.getByText('204', { exact: false }).first().waitFor();
+    await deliveries.getByRole('button', { name: 'Send again' }).click();
+    await deliveries.getByText('2 attempts').waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Resume' }).waitFor();
+    await visit('settings/audit');
+    await page.getByRole('row').filter({ hasText: 'triggers.create' }).filter({ hasText: 'Olga Owner' }).waitFor();
+  });
+});
