@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ConsentFlow } from './consent/consent.flow.js';
 import { ConsentService } from './consent/consent.service.js';
+import { ConsentingPeopleService } from './consent/consenting-people.service.js';
 import { EgressClients } from '#kernel/egress/egress.client.js';
 import { CLIENT_DOCUMENTS_EGRESS, ClientDocumentCache } from './clients/client-document.cache.js';
 import { ClientsService } from './clients/clients.service.js';
@@ -46,6 +47,7 @@ import { ConsentStateService } from './consent/consent-state.service.js';
     },
     ConsentFlow,
     ConsentService,
+    ConsentingPeopleService,
     AuthorizationService,
     ClientDocumentCache,
     ClientsService,

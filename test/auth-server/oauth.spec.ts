@@ -4,6 +4,7 @@ import { deviceCases } from './device.cases.js';
 import { discoveryCases } from './discovery.cases.js';
 import { type OAuthGround, openGround } from './oauth.fixture.js';
 import { pageCases } from './page.cases.js';
+import { personCases } from './person.cases.js';
 
 let ground: OAuthGround;
 beforeAll(async () => {
@@ -24,6 +25,9 @@ describe('a code', () => {
 });
 describe('a device', () => {
   deviceCases(ofThisSuite);
+});
+describe('a person with an account', () => {
+  personCases(ofThisSuite);
 });
 describe('the page', () => {
   pageCases(ofThisSuite);

@@ -33,7 +33,7 @@ export function pageCases(ground: () => OAuthGround): void {
     expect(headers.get('set-cookie')).toMatch(/^rapport_consent=[\w-]{22}; Path=\/; HttpOnly; SameSite=Lax$/);
     expect(html).not.toMatch(/<script|style="|\son\w+=|https?:\/\//);
     expect(html).toMatch(/<label class="label" for="api_key">/);
-    expect(html).toContain('The key is used only once');
+    expect(html).toContain('is used only once');
   });
 
   it('never ticks managing beforehand, and carries no key from one step to the next', async () => {

@@ -40,7 +40,13 @@ export function registerConsentPages(scope: FastifyInstance, { consent, urls }: 
   const page =
     (serve: PageHandler) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-      const browser = { cookie: cookie.read(request.headers.cookie), address: readClientAddress(request) };
+      const { cookie: cookies = '' } = request.headers;
+      const browser = {
+        cookie: cookie.read(cookies),
+        cookies,
+        address: readClientAddress(request),
+        path: request.method === 'GET' ? request.url : undefined,
+      };
       try {
         return sendResponse(reply, await serve(readFormFields(request), browser), cookie);
       } catch (error) {

@@ -21,7 +21,7 @@ export interface ConsentRequest {
   readonly userCode?: string;
 }
 
-/** The workspace of a person who signed in as an admin, and the API key by which they did. */
+/** The workspace of a person who signed in as an admin, and who they are: a person with an account, or an API key. */
 export interface Consenter {
   readonly workspaceId: string;
   readonly actor: Actor;

@@ -25,8 +25,8 @@ const DEVICE_GRANT_TTL_SECONDS = 600;
 export interface AuthorizedAdmin {
   readonly consenter: Consenter;
   readonly workspaceName: string;
-  readonly keyName: string;
-  readonly maskedKey: string;
+  /** How they signed in: `with the key “…”`, or `as Ada (ada@acme.com)`. */
+  readonly signedIn: string;
   readonly scopes: readonly Scope[];
   /** Time at which the key expires, and with it all keys that it approves; null if it does not. */
   readonly expiresAt: Instant | null;
@@ -83,7 +83,7 @@ export class ConsentService {
   }
 
   /**
-   * Returns the current permissions of a consenter; undefined if the key is no longer valid or no longer has the scope.
+   * Returns the current permissions of a key that consents; undefined if the key is no longer valid or no longer has the scope.
    */
   async reauthorize({ workspaceId, actor }: Consenter): Promise<AuthorizedAdmin | undefined> {
     const [row] = await this.work.run(workspaceId, tx =>
@@ -99,8 +99,7 @@ export class ConsentService {
       row && {
         consenter: { workspaceId, actor },
         workspaceName: row.workspace,
-        keyName: row.name,
-        maskedKey: `${row.prefix}…${row.last_four}`,
+        signedIn: `with the key “${row.name}” (${row.prefix}…${row.last_four})`,
         scopes: expandScopes(row.scopes),
         expiresAt: row.expires_at,
       }

@@ -66,7 +66,10 @@ export async function lockGrant(tx: Tx, id: string, secretHash: Buffer): Promise
        g.redirect_uri AS "redirectUri", g.code_challenge AS "codeChallenge", g.approved_by AS "approvedBy",
        g.key_id AS "keyId", g.expires_at <= now() AS "isExpired", w.name AS "workspaceName",
        k.expires_at AS "approverExpiresAt",
-       k.id IS NOT NULL AND k.revoked_at IS NULL AND (k.expires_at > now()) IS NOT FALSE AS "isApproverActive"
+       k.id IS NOT NULL AND k.revoked_at IS NULL AND (k.expires_at > now()) IS NOT FALSE
+         OR g.approved_by->>'kind' = 'person' AND EXISTS (
+           SELECT FROM memberships member WHERE member.workspace_id = g.workspace_id
+             AND member.user_id = (g.approved_by->>'id')::uuid AND member.role IN ('owner', 'admin')) AS "isApproverActive"
      FROM oauth_grants g JOIN workspaces w ON w.id = g.workspace_id
        LEFT JOIN api_keys k ON k.workspace_id = g.workspace_id AND k.id = (g.approved_by->>'id')::uuid
      WHERE g.workspace_id = $1 AND g.id = $2 AND g.secret_hash = $3 FOR UPDATE OF g`,

@@ -3,6 +3,8 @@ import type { Scope } from '#kernel/auth/caller.js';
 import { OAUTH_PATHS } from '../oauth/oauth.urls.js';
 import { html, type HtmlPage, renderPage, type Html } from '#kernel/http/page.js';
 import type { AuthorizedAdmin } from '../consent/consent.service.js';
+import type { ConsentingPerson } from '../consent/consenting-people.service.js';
+import type { User } from '../users/sign-in.service.js';
 import { KEY_TTL_DAYS } from '../grants/token-exchange.service.js';
 import { listOfferedScopes } from '../oauth/scopes.js';
 import type { ConsentRequest } from '../consent/consent-state.service.js';
@@ -85,21 +87,29 @@ export interface ConsentForm {
   readonly problem?: string | undefined;
 }
 
-/** Renders the first step: the request, and the sign-in with an admin key. */
-export function signInPage({ request, state, problem }: ConsentForm): HtmlPage {
+/** Who opened the page of the first step. */
+export interface ConsentVisitor {
+  /** The person who is signed in; undefined without a session. They may approve nothing, or the page would not ask. */
+  readonly user: User | undefined;
+  /** Address of the page, to return to after signing in; undefined if it cannot be opened again. */
+  readonly returnPath: string | undefined;
+}
+
+/** Renders the first step: the request, and the sign-in with an account or with an admin key. */
+export function signInPage({ request, state, problem }: ConsentForm, { user, returnPath }: ConsentVisitor): HtmlPage {
   const requestedScopes = request.scopes.map(scope => SCOPE_TEXTS[scope][0].toLowerCase()).join(', ');
   return renderPage({
     title: `Approve ${request.clientName}?`,
     status: problem === undefined ? 200 : 400,
     redirectTarget: request.redirect?.uri,
     footnote:
-      'You sign in with a key that may manage the workspace, also if you have an account. The key is used only once: it is not stored, not put into a cookie and not given to the program.',
+      'A key that you enter here is used only once: it is not stored, not put into a cookie and not given to the program.',
     content: html`<h1>${request.clientName} requests access</h1>
       <p class="soft">It requests an API key of your workspace, to: ${requestedScopes}.</p>
-      ${requestSummary(request)} ${alertHtml(problem)}
+      ${requestSummary(request)} ${alertHtml(problem)} ${accountHtml(user, returnPath)}
       <form method="post" action="${OAUTH_PATHS.approve}">
         <input type="hidden" name="state" value="${state}" />
-        <label class="label" for="api_key">Your API key</label>
+        <label class="label" for="api_key">An API key of the workspace</label>
         <input
           id="api_key"
           name="api_key"
@@ -122,13 +132,58 @@ export function signInPage({ request, state, problem }: ConsentForm): HtmlPage {
   });
 }
 
+/** Says how a person decides by their account. */
+function accountHtml(user: User | undefined, returnPath: string | undefined): Html {
+  if (user)
+    return html`<p class="soft">
+      You are signed in as ${user.name} (${user.email}), who may not approve programs: that is for owners and admins.
+    </p>`;
+  if (returnPath === undefined) return html``;
+  return html`<p>
+    <a href="/sign-in?to=${encodeURIComponent(returnPath)}">Sign in with your account</a>, or use a key:
+  </p>`;
+}
+
+/** Renders the step in which a person with several workspaces chooses one. */
+export function workspacePage(
+  { request, state, problem }: ConsentForm,
+  { user, workspaces }: ConsentingPerson,
+): HtmlPage {
+  return renderPage({
+    title: `Approve ${request.clientName}?`,
+    status: problem === undefined ? 200 : 400,
+    redirectTarget: request.redirect?.uri,
+    footnote: `You are signed in as ${user.name} (${user.email}).`,
+    content: html`<h1>${request.clientName} requests access</h1>
+      <p class="soft">Choose the workspace that it may use. You decide on the next page.</p>
+      ${requestSummary(request)} ${alertHtml(problem)}
+      <form method="post" action="${OAUTH_PATHS.approve}">
+        <input type="hidden" name="state" value="${state}" />
+        <fieldset>
+          <legend>Workspace</legend>
+          ${workspaces.map(
+            ({ id, name }) =>
+              html`<label class="tick"
+                ><input type="radio" name="workspace" value="${id}" required />
+                <div>${name}</div></label
+              > `,
+          )}
+        </fieldset>
+        <div class="actions">
+          <button class="main" name="step" value="choose">Continue</button>
+          <button name="step" value="deny" formnovalidate>Deny</button>
+        </div>
+      </form>`,
+  });
+}
+
 /** Renders the second step: the workspace, the scopes, and the decision. */
 export function consentPage({ request, state, problem }: ConsentForm, admin: AuthorizedAdmin): HtmlPage {
   return renderPage({
     title: `Approve ${request.clientName} for ${admin.workspaceName}?`,
     status: problem === undefined ? 200 : 400,
     redirectTarget: request.redirect?.uri,
-    footnote: `You are signed in with the key “${admin.keyName}” (${admin.maskedKey}).`,
+    footnote: `You are signed in ${admin.signedIn}.`,
     content: html`<h1>Approve ${request.clientName} for ${admin.workspaceName}?</h1>
       <p class="soft">
         It gets its own API key for ${describeLifetime(request, admin)}. You can revoke the key at any time in the list
@@ -156,7 +211,7 @@ function scopeCheckbox(scope: Scope, admin: AuthorizedAdmin): Html {
   const state = !isHeld ? html` disabled` : NEVER_PRESELECTED.has(scope) ? html`` : html` checked`;
   return html`<label class="tick"
     ><input type="checkbox" name="scope_${scope}" value="yes" ${state} />
-    <div>${label}<span>${description}${!isHeld && ' Your own key does not have this scope.'}</span></div></label
+    <div>${label}<span>${description}${!isHeld && ' You do not have this permission yourself.'}</span></div></label
   > `;
 }
 

@@ -11,7 +11,7 @@ export interface Shown {
 
 /** A person at a browser without script, with cookies of their own. */
 export class BrowserUser {
-  private cookie = '';
+  private readonly cookies = new Map<string, string>();
 
   constructor(private readonly hub: string) {}
 
@@ -35,13 +35,42 @@ export class BrowserUser {
     return this.press('approve', await this.press('sign_in', requested, { api_key: key }), filled);
   }
 
+  /** Sends what a page of the console sends. @param origin origin of the hub as browsers see it */
+  async send<Body>(path: string, body: object, origin: string): Promise<Body> {
+    const response = await fetch(this.hub + path, {
+      method: 'POST',
+      headers: {
+        origin,
+        'content-type': 'application/json',
+        'x-rapport-client': 'console',
+        ...(this.cookies.size > 0 && { cookie: this.cookieHeader }),
+      },
+      body: JSON.stringify(body),
+    });
+    this.keepCookies(response);
+    return (await response.json()) as Body;
+  }
+
+  private get cookieHeader(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
+  private keepCookies(response: Response): void {
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = ''] = line.split(';');
+      const [name, value] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)];
+      if (value === '') this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+  }
+
   private async look(path: string, init: RequestInit = {}): Promise<Shown> {
     const response = await fetch(this.hub + path, {
       ...init,
       redirect: 'manual',
-      ...(this.cookie && { headers: { cookie: this.cookie } }),
+      headers: { ...init.headers, ...(this.cookies.size > 0 && { cookie: this.cookieHeader }) },
     });
-    this.cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? this.cookie;
+    this.keepCookies(response);
     const html = await response.text();
     const location = response.headers.get('location');
     return {
