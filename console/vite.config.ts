@@ -19,7 +19,7 @@ const toHub = {
 export default defineConfig({
   plugins: [react(), tailwind(), precompress()],
   build: {
-    target: 'es2023',
+    target: 'es2024',
     modulePreload: { polyfill: false },
     // The content policy refuses fonts in `data:` addresses.
     assetsInlineLimit: 0,

@@ -110,6 +110,16 @@ const merges = createRoute({
   }),
   component: lazyRouteComponent(() => import('./merges/MergesPage.tsx'), 'MergesPage'),
 });
+const imports = createRoute({
+  getParentRoute: () => workspace,
+  path: '/imports',
+  component: lazyRouteComponent(() => import('./imports/ImportsPage.tsx'), 'ImportsPage'),
+});
+const fileImport = createRoute({
+  getParentRoute: () => workspace,
+  path: '/imports/$id',
+  component: lazyRouteComponent(() => import('./imports/ImportPage.tsx'), 'ImportPage'),
+});
 const integrations = createRoute({
   getParentRoute: () => workspace,
   path: '/integrations',
@@ -182,6 +192,8 @@ const router = createRouter({
       leads,
       notes,
       merges,
+      imports,
+      fileImport,
       integrations,
       triggers,
       trigger,

@@ -31,6 +31,7 @@ const PAGES: readonly (readonly [path: string, heading: string])[] = [
   ['notes', 'Notes'],
   ['notes?q=pilot', 'Notes'],
   ['merges', 'Merges'],
+  ['imports', 'Imports'],
   ['integrations', 'Integrations'],
   ['integrations?open=calcom', 'Cal.com'],
   ['triggers', 'Triggers'],

@@ -1,4 +1,15 @@
-import { Building2, CircleAlert, ListChecks, Merge, NotebookText, Plug, Settings, Users, Webhook } from 'lucide-react';
+import {
+  Building2,
+  CircleAlert,
+  FileUp,
+  ListChecks,
+  Merge,
+  NotebookText,
+  Plug,
+  Settings,
+  Users,
+  Webhook,
+} from 'lucide-react';
 
 /** The pages of the rail, with the key that follows G. */
 export const PLACES = [
@@ -8,6 +19,7 @@ export const PLACES = [
   { id: 'leads', to: '/w/$workspace/leads', key: 'l', Icon: ListChecks },
   { id: 'notes', to: '/w/$workspace/notes', key: 'n', Icon: NotebookText },
   { id: 'merges', to: '/w/$workspace/merges', key: 'm', Icon: Merge },
+  { id: 'imports', to: '/w/$workspace/imports', key: 'u', Icon: FileUp },
   { id: 'integrations', to: '/w/$workspace/integrations', key: 'i', Icon: Plug },
   { id: 'triggers', to: '/w/$workspace/triggers', key: 't', Icon: Webhook },
   { id: 'settings', to: '/w/$workspace/settings', key: 's', Icon: Settings },
