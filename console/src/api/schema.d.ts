@@ -17391,7 +17391,7 @@ export interface operations {
                 page?: number;
                 /** @description Return only these fields, separated by commas, such as `name,email`. Names of properties that the workspace has recorded are accepted too. */
                 fields?: string;
-                /** @description `claims` adds all claims of each row; `epistemics` adds the confidence and freshness of the fields of the row. */
+                /** @description `claims` adds all claims of each row; `epistemics` adds the confidence and freshness of the fields of the row, or of those that `fields` names. */
                 include?: string;
                 /** @description Return the facts of the rows as they were in effect at this time, ISO 8601. Filters and sorts read them as they were, too, if id, email, linkedin_url, domain, account, list_id and created_at leave at most 1000 entities. Lead columns and merges are as they are now. At most 100 rows per page. */
                 as_of?: string;
@@ -18066,7 +18066,7 @@ export interface operations {
                 page?: number;
                 /** @description Return only these fields, separated by commas, such as `name,email`. Names of properties that the workspace has recorded are accepted too. */
                 fields?: string;
-                /** @description `claims` adds all claims of each row; `epistemics` adds the confidence and freshness of the fields of the row. */
+                /** @description `claims` adds all claims of each row; `epistemics` adds the confidence and freshness of the fields of the row, or of those that `fields` names. */
                 include?: string;
                 /** @description Return the facts of the rows as they were in effect at this time, ISO 8601. Filters and sorts read them as they were, too, if id, email, linkedin_url, domain, account, list_id and created_at leave at most 1000 entities. Lead columns and merges are as they are now. At most 100 rows per page. */
                 as_of?: string;
@@ -19781,7 +19781,7 @@ export interface operations {
                 page?: number;
                 /** @description Return only these fields, separated by commas, such as `name,email`. Names of properties that the workspace has recorded are accepted too. */
                 fields?: string;
-                /** @description `claims` adds all claims of each row; `epistemics` adds the confidence and freshness of the fields of the row. */
+                /** @description `claims` adds all claims of each row; `epistemics` adds the confidence and freshness of the fields of the row, or of those that `fields` names. */
                 include?: string;
                 /** @description Return the facts of the rows as they were in effect at this time, ISO 8601. Filters and sorts read them as they were, too, if id, email, linkedin_url, domain, account, list_id and created_at leave at most 1000 entities. Lead columns and merges are as they are now. At most 100 rows per page. */
                 as_of?: string;

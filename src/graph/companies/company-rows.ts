@@ -73,8 +73,10 @@ export async function readCompanyRows(tx: Tx, ids: readonly string[], options: R
       const own = new Map((claimsOf.get(company.id) ?? []).map(claim => [claim.property, claim]));
       const row = toCompanyRow(company, own, identifiersOf.get(company.id) ?? []);
       const extra = {
-        ...(include.has('claims') && { claims: presentEpistemics(rules, own, now, true) }),
-        ...(include.has('epistemics') && { epistemics: presentEpistemics(rules, own, now, false) }),
+        ...(include.has('claims') && { claims: presentEpistemics(rules, own, now, { withValues: true }) }),
+        ...(include.has('epistemics') && {
+          epistemics: presentEpistemics(rules, own, now, { withValues: false, fields }),
+        }),
       };
       return [company.id, { ...(fields ? pickFields(row, own, fields) : row), ...extra }];
     }),

@@ -199,7 +199,8 @@ const COMMON_PARAMETERS: readonly [string, string, object][] = [
   ],
   [
     'include',
-    '`claims` adds all claims of each row; `epistemics` adds the confidence and freshness of the fields of the row.',
+    '`claims` adds all claims of each row; `epistemics` adds the confidence and freshness of the fields of the row, or of ' +
+      'those that `fields` names.',
     text(200),
   ],
   [

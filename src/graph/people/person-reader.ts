@@ -67,8 +67,10 @@ export async function readPersonRecords(
       const own = new Map((claimsOf.get(entity.id) ?? []).map(claim => [claim.property, claim]));
       const row = toPersonRow({ entity, claims: own, identifiers: identifiersOf.get(entity.id) ?? [] });
       const extra = {
-        ...(options.include.has('claims') && { claims: presentEpistemics(rules, own, now, true) }),
-        ...(options.include.has('epistemics') && { epistemics: presentEpistemics(rules, own, now, false) }),
+        ...(options.include.has('claims') && { claims: presentEpistemics(rules, own, now, { withValues: true }) }),
+        ...(options.include.has('epistemics') && {
+          epistemics: presentEpistemics(rules, own, now, { withValues: false, fields: options.fields }),
+        }),
       };
       return [entity.id, { row, claims: own, extra }];
     }),

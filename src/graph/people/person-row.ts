@@ -61,16 +61,40 @@ export function toPersonRow({ entity, claims, identifiers }: PersonRowParts): Ro
   };
 }
 
+/** Claims behind fields of other names. */
+const PROPERTY_OF_FIELD: Readonly<Record<string, string>> = {
+  account: 'company',
+  company_size: 'headcount',
+  icp_fit: 'lead_score',
+  icp_score: 'lead_score',
+  job_title: 'title',
+  pipeline_stage: 'stage',
+};
+
+/** Returns the properties of the claims that are behind fields of a row; undefined for all fields. */
+function listClaimsBehind(fields: readonly string[] | undefined): ReadonlySet<string> | undefined {
+  return fields && new Set(fields.map(field => PROPERTY_OF_FIELD[field] ?? canonicalProperty(field)));
+}
+
+/** What {@link presentEpistemics} returns of each claim, and of which claims. */
+export interface EpistemicsOptions {
+  readonly withValues: boolean;
+  /** Fields of the row; only the claims behind them are returned. Default: all claims. */
+  readonly fields?: readonly string[] | undefined;
+}
+
 /** Returns confidence, freshness, class and latest support of claims, by property. */
 export function presentEpistemics(
   rules: ClaimRules,
   claims: ReadonlyMap<string, PersonClaim>,
   now: Instant,
-  withValues: boolean,
+  { withValues, fields }: EpistemicsOptions,
 ): Row {
   const employer = claims.get(EMPLOYER_PROPERTY)?.tenure;
+  const wanted = listClaimsBehind(fields);
+  const shown = [...claims.values()].filter(({ property }) => wanted?.has(property) ?? true);
   return Object.fromEntries(
-    [...claims.values()].map(({ property, value, confidence, epistemic_class, supported_at, tenure }) => {
+    shown.map(({ property, value, confidence, epistemic_class, supported_at, tenure }) => {
       const { halfLife } = ruleOf(rules, property);
       const age = computeFreshness(rules.freshness, halfLife, supported_at, now);
       const quality = { confidence, freshness: age.freshness, epistemic_class };

@@ -144,13 +144,21 @@ it('pages by cursor and by offset', async () => {
 });
 
 it('counts, narrows and adds fields on request', async () => {
-  const { body } = await ask({ count: 'true', limit: '1', fields: 'name,headcount', include: 'epistemics' });
+  const { body } = await ask({ count: 'true', limit: '1', fields: 'name,job_title,headcount', include: 'epistemics' });
   expect(body).toMatchObject({ count: 3, has_more: true });
-  expect(Object.keys(body.people[0]!).toSorted()).toEqual(['epistemics', 'headcount', 'id', 'name']);
+  expect(Object.keys(body.people[0]!).toSorted()).toEqual(['epistemics', 'headcount', 'id', 'job_title', 'name']);
   expect(body.people[0]).toMatchObject({
     headcount: 120,
     epistemics: { title: { freshness: 'fresh', confidence: 0.85, epistemic_class: 'reported' } },
   });
+  const claimsBehind = async (query: object) =>
+    Object.keys((await ask({ ...query, include: 'epistemics', limit: '1' })).body.people[0]!['epistemics'] as object);
+  expect((await claimsBehind({ fields: 'name,job_title,headcount' })).toSorted()).toEqual([
+    'headcount',
+    'name',
+    'title',
+  ]);
+  expect((await claimsBehind({})).length).toBeGreaterThan(3);
   const { body: whole } = await ask({ include: 'claims,all', limit: '1' });
   expect(whole.people[0]!['claims']).toMatchObject({ technologies: { value: ['Go', 'React'], confidence: 0.75 } });
   expect((await ask({ limit: '5000' })).body.limit).toBe(1000);
