@@ -166,6 +166,16 @@ const keys = createRoute({
   path: '/keys',
   component: lazyRouteComponent(() => import('./settings/KeysPage.tsx'), 'KeysPage'),
 });
+const plan = createRoute({
+  getParentRoute: () => settings,
+  path: '/workspace',
+  component: lazyRouteComponent(() => import('./settings/WorkspacePage.tsx'), 'WorkspacePage'),
+});
+const scoring = createRoute({
+  getParentRoute: () => settings,
+  path: '/scoring',
+  component: lazyRouteComponent(() => import('./settings/ScoringPage.tsx'), 'ScoringPage'),
+});
 const audit = createRoute({
   getParentRoute: () => settings,
   path: '/audit',
@@ -198,7 +208,7 @@ const router = createRouter({
       triggers,
       trigger,
       account,
-      settings.addChildren([firstSetting, members, keys, audit, sessions]),
+      settings.addChildren([firstSetting, plan, scoring, members, keys, audit, sessions]),
     ]),
   ]),
   defaultPreload: 'intent',

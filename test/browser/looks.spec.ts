@@ -37,6 +37,8 @@ const PAGES: readonly (readonly [path: string, heading: string])[] = [
   ['triggers', 'Triggers'],
   ['settings/members', 'Members'],
   ['settings/keys', 'API keys'],
+  ['settings/workspace', 'Plan and quotas'],
+  ['settings/scoring', 'Scoring'],
   ['settings/audit', 'Audit log'],
   ['settings/sessions', 'Your sessions'],
 ];

@@ -142,6 +142,22 @@ describeInBrowser('the work of a team', () => {
     await page.getByRole('link', { name: /contacts\.csv.*Undo: done/ }).waitFor();
   });
 
+  it('says who the ideal customer is, sees the rules and the leads that they fit, and saves', async () => {
+    const { page } = view;
+    await visit('settings/scoring');
+    await page
+      .getByLabel('Ideal customer')
+      .fill('Software companies with 50 to 500 people. Buyers are VP Sales or CRO.');
+    await page.getByRole('heading', { name: 'Rules that were read' }).waitFor();
+    await page.getByText('headcount of the company is between 50, 500').waitFor();
+    expect((await acme.get<{ sections: object }>('/v2/workspace/facts?section=icp')).body.sections).toEqual({});
+    await page.getByRole('button', { name: 'Score by these rules' }).click();
+    await page.getByText('Saved.', { exact: false }).waitFor();
+    await page.reload();
+    await page.getByText('headcount of the company is between 50, 500').waitFor();
+    expect(await page.getByLabel('Ideal customer').inputValue()).toContain('50 to 500');
+  });
+
   it('adds a webhook, sends a test, and finds it in the log of deliveries', async () => {
     const { page } = view;
     await visit('triggers');

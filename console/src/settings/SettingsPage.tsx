@@ -3,6 +3,8 @@ import { useWorkspace } from '../api/workspace.tsx';
 import { w } from '../words/en.ts';
 
 const PAGES = [
+  { id: 'workspace', to: '/w/$workspace/settings/workspace' },
+  { id: 'scoring', to: '/w/$workspace/settings/scoring' },
   { id: 'members', to: '/w/$workspace/settings/members' },
   { id: 'keys', to: '/w/$workspace/settings/keys' },
   { id: 'audit', to: '/w/$workspace/settings/audit' },

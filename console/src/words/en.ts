@@ -531,6 +531,26 @@ export const en = {
   },
   settings: {
     pages: 'Settings',
+    workspace: 'Plan and quotas',
+    workspaceText: (plan: string) => `This workspace has the plan ${plan}.`,
+    quotas: 'Quotas',
+    used: (used: number, limit: number | null) =>
+      limit === null ? `${number.format(used)}, without a limit` : `${number.format(used)} of ${number.format(limit)}`,
+    nextSteps: 'Next steps',
+    scoring: 'Scoring',
+    scoringText: 'Say in plain words who your ideal customer is. You see the rules that are read from it as you type.',
+    scoringSave: 'Score by these rules',
+    scoringSaved: 'Saved. Leads are scored by the new rules.',
+    icp: 'Ideal customer',
+    icpExample:
+      'B2B software companies with 50 to 500 people in Europe. Buyers are VP Sales, CRO or Head of Revenue. No agencies.',
+    rules: 'Rules that were read',
+    weight: (weight: number) => `weight ${weight}`,
+    excludes: 'excludes',
+    leadsToday: 'What they make of your leads',
+    coverage: (scored: number, leads: number, average: number) =>
+      `${number.format(scored)} of ${number.format(leads)} leads can be scored; on average ${Math.round(average * 100)} % of the rules are known.`,
+    tier: { tier_1: 'Tier 1', tier_2: 'Tier 2', tier_3: 'Tier 3', not_icp: 'No fit', unknown: 'Unknown' },
     audit: 'Audit log',
     auditText: 'Who changed what in this workspace.',
     when: 'When',

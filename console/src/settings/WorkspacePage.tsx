@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query';
+import { bodyOf } from '../api/client.ts';
+import { useWorkspace } from '../api/workspace.tsx';
+import { CopyButton } from '../ui/CopyButton.tsx';
+import { ProblemNote } from '../ui/ProblemNote.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
+import { toLabel, w } from '../words/en.ts';
+import { PageHeader } from './PageHeader.tsx';
+
+/** The plan of the workspace, how much of its quotas is used, and what to set up next. */
+export function WorkspacePage() {
+  const { hub, workspace } = useWorkspace();
+  const status = useQuery({
+    queryKey: [workspace.id, 'status'],
+    queryFn: async ({ signal }) => bodyOf(await hub.GET('/v2/workspace/status', { signal })),
+  });
+  return (
+    <>
+      <PageHeader title={w.settings.workspace} text={w.settings.workspaceText(w.plan[workspace.plan])}>
+        <CopyButton text={workspace.id} />
+      </PageHeader>
+      {status.isPending && <Skeleton rows={6} />}
+      {status.error && <ProblemNote error={status.error} onRetry={() => void status.refetch()} />}
+      {status.data && (
+        <div className="space-y-8">
+          <section className="space-y-3">
+            <h2 className="font-semibold">{w.settings.quotas}</h2>
+            <dl className="space-y-2.5">
+              {Object.entries(status.data.quotas).map(([name, { used, limit }]) => (
+                <Quota key={name} name={toLabel(name)} used={used} limit={limit} />
+              ))}
+            </dl>
+          </section>
+          {status.data.next_steps.length > 0 && (
+            <section className="space-y-2">
+              <h2 className="font-semibold">{w.settings.nextSteps}</h2>
+              <ul className="space-y-2">
+                {status.data.next_steps.map(({ id, title, why, how }) => (
+                  <li key={id} className="rounded-md border border-line px-4 py-3">
+                    <p className="font-medium">{title}</p>
+                    <p className="text-quiet">{why}</p>
+                    <p className="num mt-1 break-words text-quiet">{how}</p>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+function Quota({ name, used, limit }: { name: string; used: number; limit: number | null }) {
+  return (
+    <div className="grid grid-cols-[140px_minmax(0,1fr)_auto] items-center gap-4">
+      <dt>{name}</dt>
+      <dd className="h-1.5 overflow-hidden rounded-full bg-bar-empty" aria-hidden="true">
+        <i
+          className="block h-full bg-accent"
+          style={{ width: `${limit === null ? 0 : Math.min(100, (used / limit) * 100)}%` }}
+        />
+      </dd>
+      <dd className="num text-quiet">{w.settings.used(used, limit)}</dd>
+    </div>
+  );
+}
