@@ -176,6 +176,11 @@ const scoring = createRoute({
   path: '/scoring',
   component: lazyRouteComponent(() => import('./settings/ScoringPage.tsx'), 'ScoringPage'),
 });
+const trust = createRoute({
+  getParentRoute: () => settings,
+  path: '/trust',
+  component: lazyRouteComponent(() => import('./settings/TrustPage.tsx'), 'TrustPage'),
+});
 const audit = createRoute({
   getParentRoute: () => settings,
   path: '/audit',
@@ -208,7 +213,7 @@ const router = createRouter({
       triggers,
       trigger,
       account,
-      settings.addChildren([firstSetting, plan, scoring, members, keys, audit, sessions]),
+      settings.addChildren([firstSetting, plan, scoring, trust, members, keys, audit, sessions]),
     ]),
   ]),
   defaultPreload: 'intent',

@@ -39,6 +39,7 @@ const PAGES: readonly (readonly [path: string, heading: string])[] = [
   ['settings/keys', 'API keys'],
   ['settings/workspace', 'Plan and quotas'],
   ['settings/scoring', 'Scoring'],
+  ['settings/trust', 'Trust'],
   ['settings/audit', 'Audit log'],
   ['settings/sessions', 'Your sessions'],
 ];

@@ -8,6 +8,7 @@ import { ANNA, fillSalesGraph } from '../support/browser/sales-graph.js';
 import { signUpOwner } from '../support/browser/sign-up.js';
 import { account } from '../support/graph/graph-calls.js';
 import type { Client } from '../support/hub.js';
+import { until } from '../support/until.js';
 
 const PLUGINS_DIR = fileURLToPath(new URL('../../plugins', import.meta.url));
 
@@ -156,6 +157,24 @@ describeInBrowser('the work of a team', () => {
     await page.reload();
     await page.getByText('headcount of the company is between 50, 500').waitFor();
     expect(await page.getByLabel('Ideal customer').inputValue()).toContain('50 to 500');
+  });
+
+  it('sees what trusting a source less would change, before it is saved', async () => {
+    const { page } = view;
+    const before = (await account(acme, ANNA)).claims['title']!;
+    await visit('settings/trust');
+    const slider = page.getByLabel('Reliability: linkedin/*');
+    await slider.fill('0.1');
+    await page.getByRole('button', { name: 'What would change?' }).click();
+    await page.getByText('another confidence.', { exact: false }).waitFor();
+    expect((await account(acme, ANNA)).claims['title']).toEqual(before);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('All claims are derived again', { exact: false }).waitFor();
+    await page.getByRole('row').filter({ hasText: 'linkedin/*' }).filter({ hasText: 'this workspace' }).waitFor();
+    await until('the claims are derived again', async () => {
+      const { confidence } = (await account(acme, ANNA)).claims['title']!;
+      return confidence !== before.confidence;
+    });
   });
 
   it('adds a webhook, sends a test, and finds it in the log of deliveries', async () => {

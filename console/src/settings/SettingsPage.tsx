@@ -5,6 +5,7 @@ import { w } from '../words/en.ts';
 const PAGES = [
   { id: 'workspace', to: '/w/$workspace/settings/workspace' },
   { id: 'scoring', to: '/w/$workspace/settings/scoring' },
+  { id: 'trust', to: '/w/$workspace/settings/trust' },
   { id: 'members', to: '/w/$workspace/settings/members' },
   { id: 'keys', to: '/w/$workspace/settings/keys' },
   { id: 'audit', to: '/w/$workspace/settings/audit' },

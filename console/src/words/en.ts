@@ -537,6 +537,22 @@ export const en = {
     used: (used: number, limit: number | null) =>
       limit === null ? `${number.format(used)}, without a limit` : `${number.format(used)} of ${number.format(limit)}`,
     nextSteps: 'Next steps',
+    trust: 'Trust',
+    trustText: 'How far each source is believed. Confidence follows from it.',
+    trustVersion: (version: string) => `Version ${version}`,
+    rebuilding: 'claims are being derived again',
+    trustSave: 'Save',
+    trustSaved: 'Saved. All claims are derived again in the background.',
+    whatIf: 'What would change?',
+    wouldChange: (sample: { claims: number; values_changed: number; confidences_changed: number }) =>
+      `Of ${count(sample.claims, 'claim', 'claims')} in a sample, ${number.format(sample.values_changed)} would have another value ` +
+      `and ${number.format(sample.confidences_changed)} another confidence.`,
+    source: 'Source and method',
+    reliability: 'Reliability',
+    statesAs: 'Counts as',
+    setBy: 'Set by',
+    setByYou: 'this workspace',
+    setByDefault: 'default',
     scoring: 'Scoring',
     scoringText: 'Say in plain words who your ideal customer is. You see the rules that are read from it as you type.',
     scoringSave: 'Score by these rules',
