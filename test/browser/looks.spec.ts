@@ -69,7 +69,7 @@ describeInBrowser('every page', () => {
     for (const [path, heading] of PAGES) {
       await view.page.goto(`/w/${acme.workspaceId}/${path}`);
       await view.page.getByRole('heading', { name: heading, exact: true }).first().waitFor();
-      await view.page.waitForLoadState('networkidle');
+      await view.settle();
       expect({ path, barriers: await view.findBarriers() }).toEqual({ path, barriers: [] });
       expect({ path, complaints: view.takeComplaints() }).toEqual({ path, complaints: [] });
     }

@@ -21,6 +21,7 @@ export function launchBrowser(): Promise<Browser> {
     args: [
       '--no-sandbox',
       '--disable-gpu',
+      '--disable-dev-shm-usage',
       '--disable-background-networking',
       '--disable-component-update',
       '--force-color-profile=srgb',

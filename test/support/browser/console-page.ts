@@ -78,6 +78,11 @@ export class ConsolePage {
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
   }
 
+  /** Waits until the page loads nothing that it is about to show. */
+  async settle(): Promise<void> {
+    await this.page.locator('[aria-busy=true], [aria-label=Loading]').first().waitFor({ state: 'detached' });
+  }
+
   /** Returns what an expression is in the page, which has names that tests do not know. */
   evaluate<Value>(expression: string): Promise<Value> {
     return this.page.evaluate(expression) as Promise<Value>;
