@@ -73,7 +73,7 @@ export function weighStatements(rules: ClaimRules, claim: Claim, statements: rea
   const counted = new Set(claim.sources.map(({ source }) => source));
   const statesValue = (value: JsonValue) => doesStateValue(rules, claim, value);
   const newestFirst = statements.toSorted(compareNewest);
-  const changed = findChangedStatements(newestFirst, claim.property);
+  const later = findLaterWords(newestFirst, claim.property);
   return newestFirst.map(statement => {
     const { r } = resolveReliability(rules, statement.source, statement.method);
     const own = sourceById.get(statement.id);
@@ -81,11 +81,8 @@ export function weighStatements(rules: ClaimRules, claim: Claim, statements: rea
     const opponent = opponentById.get(statement.id);
     if (opponent) return { statement, role: 'opposes', r, weight: opponent.weight, why: opponent.why };
     const role = statesValue(statement.value) ? 'supports' : 'superseded';
-    const why =
-      role === 'supports'
-        ? explainUncountedSupport(statement, counted)
-        : explainSuperseded(statement, changed.has(statement.id));
-    return { statement, role, r, weight: 0, why };
+    const doesSourceCount = role === 'supports' && counted.has(statement.source);
+    return { statement, role, r, weight: 0, why: explainNoWeight(statement, doesSourceCount, later.get(statement.id)) };
   });
 }
 
@@ -103,30 +100,27 @@ function doesStateValue(rules: ClaimRules, claim: Claim, value: JsonValue): bool
   return parseMemberChanges(value).some(change => !change.ended && current.has(keyOf(change.value)));
 }
 
-/** Returns the statements whose source stated another value later. */
-function findChangedStatements(newestFirst: readonly Statement[], property: string): ReadonlySet<string> {
+type LaterWord = 'same value' | 'other value';
+
+/** Returns what the latest statement of its source says, by the ID of each earlier statement. */
+function findLaterWords(newestFirst: readonly Statement[], property: string): ReadonlyMap<string, LaterWord> {
   const type = comparisonTypeOf(property);
   const latest = new Map<string, string>();
-  const changed = new Set<string>();
+  const later = new Map<string, LaterWord>();
   for (const { id, source, value } of newestFirst) {
     const key = value === null ? ENDED_KEY : comparisonKey(type, value);
     const last = latest.get(source);
     if (last === undefined) latest.set(source, key);
-    else if (!keysAgree(last, key)) changed.add(id);
+    else later.set(id, keysAgree(last, key) ? 'same value' : 'other value');
   }
-  return changed;
+  return later;
 }
 
-function explainUncountedSupport({ source }: Statement, counted: ReadonlySet<string>): string {
-  return counted.has(source)
-    ? `Another statement of ${source} counts, so this one adds nothing.`
-    : 'It was stated before another value held, and counts again once its source repeats it.';
-}
-
-function explainSuperseded({ source }: Statement, isChanged: boolean): string {
-  return isChanged
-    ? `${source} stated another value later.`
-    : 'It gave way to the present value, and no longer counts.';
+function explainNoWeight({ source }: Statement, doesSourceCount: boolean, later: LaterWord | undefined): string {
+  if (doesSourceCount) return `Another statement of ${source} counts, so this one adds nothing.`;
+  if (later === 'same value') return `${source} repeated it later.`;
+  if (later === 'other value') return `${source} stated another value later.`;
+  return 'It gave way to other statements, and no longer counts.';
 }
 
 /**

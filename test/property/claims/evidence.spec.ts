@@ -131,4 +131,22 @@ describe('the reason of a claim', () => {
       ['CFO', 'crm:a'],
     ]);
   });
+
+  it('says of a statement without weight why it has none', () => {
+    const log = [
+      said('CFO', '2026-08-01', 'linkedin'),
+      said('COO', '2026-09-01', 'linkedin'),
+      said('COO', '2026-10-01', 'linkedin'),
+      said('CEO', '2026-11-01', 'agent'),
+      said('CEO', '2026-11-05', 'agent'),
+    ];
+    const weighed = weighStatements(rules, claimOf('title', log)!, log);
+    expect(
+      weighed.filter(each => each.weight === 0).map(({ statement: { value }, role, why }) => [value, role, why]),
+    ).toEqual([
+      ['CEO', 'supports', 'Another statement of agent counts, so this one adds nothing.'],
+      ['COO', 'superseded', 'linkedin repeated it later.'],
+      ['CFO', 'superseded', 'linkedin stated another value later.'],
+    ]);
+  });
 });
