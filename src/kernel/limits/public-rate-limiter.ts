@@ -114,8 +114,11 @@ export class PublicRateLimiter {
   }
 }
 
-/** Webhooks have limits of their own, because a provider may send many from one address. */
-const WEBHOOK_PATH = /^\/hooks\//;
+/**
+ * Webhooks have limits of their own, because a provider may send many from one address. A page of the console loads a dozen
+ * files, which cost a read from the disk and are cached for good: counted, they would shut out an office behind one address.
+ */
+const UNCOUNTED_PATH = /^\/(?:hooks|assets)\//;
 
 /**
  * Limits requests to public paths by network before anything else is done for them. Paths that need a key are limited
@@ -123,7 +126,7 @@ const WEBHOOK_PATH = /^\/hooks\//;
  */
 export function limitPublicRequests(fastify: FastifyInstance, limiter: PublicRateLimiter): void {
   fastify.addHook('onRequest', (request, _, done) => {
-    if (isProtectedPath(request.url) || WEBHOOK_PATH.test(request.url)) return done();
+    if (isProtectedPath(request.url) || UNCOUNTED_PATH.test(request.url)) return done();
     limiter.admit(toNetwork(readClientAddress(request))).then(() => done(), done);
   });
 }

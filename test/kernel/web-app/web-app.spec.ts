@@ -86,10 +86,19 @@ describe('the console', () => {
 
 describe('a hub', () => {
   let hub: TestHub;
-  beforeAll(async () => {
-    hub = await startTestHub();
+  beforeEach(async () => {
+    hub = await startTestHub({ PUBLIC_RATE_LIMIT: '1' });
   });
-  afterAll(() => hub?.end());
+  afterEach(() => hub?.end());
+
+  it('counts pages of visitors, and not the files that they load', async () => {
+    const html = await (await fetch(`${hub.url}/sign-in`)).text();
+    const [script] = /\/assets\/[\w.-]+\.js/.exec(html)!;
+    const statuses = async (path: string) =>
+      new Set(await Promise.all(Array.from({ length: 30 }, async () => (await fetch(hub.url + path)).status)));
+    expect(await statuses(script)).toEqual(new Set([200]));
+    expect(await statuses('/sign-in')).toEqual(new Set([200, 429]));
+  });
 
   it('serves the console to everyone, and the API to those with a key as before', async () => {
     const page = await fetch(`${hub.url}/w/anything/people`);
