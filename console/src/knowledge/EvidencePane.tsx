@@ -220,6 +220,8 @@ function Actions({
   const queries = useQueryClient();
   const { workspace } = useWorkspace();
   const state = useStatement(account, claim.property);
+  // A list or an object is no single value that a person confirms or types.
+  const isPlain = claim.value_type !== 'array' && claim.value_type !== 'object';
   const reason = mayWrite ? (isNow ? undefined : w.account.backToToday) : w.needs.write;
   const copyProof = useCallback(() => {
     const done = () => tell({ text: w.evidence.proofCopied });
@@ -228,7 +230,7 @@ function Actions({
   useShortcuts(useMemo(() => ({ c: copyProof }), [copyProof]));
   return (
     <div className="flex flex-wrap gap-2">
-      {claim.status === 'current' && !Array.isArray(claim.value) && (
+      {claim.status === 'current' && isPlain && (
         <Button
           reason={reason}
           title={w.evidence.keepHint}
@@ -239,10 +241,12 @@ function Actions({
           {w.evidence.keep}
         </Button>
       )}
-      <Button reason={reason} onClick={() => setCorrecting(true)}>
-        <PenLine className="size-3.5" aria-hidden="true" />
-        {w.evidence.correct}
-      </Button>
+      {claim.value_type !== 'object' && (
+        <Button reason={reason} onClick={() => setCorrecting(true)}>
+          <PenLine className="size-3.5" aria-hidden="true" />
+          {w.evidence.correct}
+        </Button>
+      )}
       <Button onClick={copyProof}>
         <ClipboardCopy className="size-3.5" aria-hidden="true" />
         {w.evidence.proof}

@@ -149,7 +149,8 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
         idOf={idOf}
         total={total}
         isBusy={list.isFetching}
-        hasMore={list.hasNextPage}
+        // After a failed page, the button of the error asks again: scrolling would ask without end.
+        hasMore={list.hasNextPage && !list.isFetchNextPageError}
         onMore={more}
         sort={search.sort}
         onSort={sort => set({ sort })}

@@ -3,6 +3,8 @@ import { useEffect, useRef } from 'react';
 const PREFERENCE = 'rapport-single-keys';
 /** How long the first key of two waits for the second one, in milliseconds. */
 const SEQUENCE_MS = 1_000;
+/** First key of two. What follows it is never a key of its own. */
+const PREFIX = 'g';
 
 /** Returns whether single letters are shortcuts. They can be switched off for those who speak or mistype (WCAG 2.1.4). */
 export function areSingleKeysOn(): boolean {
@@ -20,11 +22,11 @@ function isTyping(target: EventTarget | null): boolean {
 
 /**
  * Runs functions for keys while nobody types and no dialog is open.
- * @param keys functions by key, such as `?`, or by two keys that follow each other, such as `g p`
+ * @param keys functions by key, such as `?`, or by the key G and another one that follows it, such as `g p`
  */
 export function useShortcuts(keys: Readonly<Record<string, () => void>>): void {
   // A page that is drawn again between two keys still waits for the second one.
-  const first = useRef<{ readonly key: string; readonly at: number }>(undefined);
+  const prefixedAt = useRef<number>(undefined);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const isModified = event.ctrlKey || event.metaKey || event.altKey;
@@ -32,10 +34,9 @@ export function useShortcuts(keys: Readonly<Record<string, () => void>>): void {
         return;
       if (!areSingleKeysOn()) return;
       const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-      const before = first.current;
-      const isSecond = before !== undefined && event.timeStamp - before.at < SEQUENCE_MS;
-      first.current = { key, at: event.timeStamp };
-      const run = (isSecond ? keys[`${before.key} ${key}`] : undefined) ?? keys[key];
+      const isSecond = prefixedAt.current !== undefined && event.timeStamp - prefixedAt.current < SEQUENCE_MS;
+      prefixedAt.current = key === PREFIX && !isSecond ? event.timeStamp : undefined;
+      const run = keys[isSecond ? `${PREFIX} ${key}` : key];
       if (!run) return;
       event.preventDefault();
       run();

@@ -101,7 +101,8 @@ export const en = {
     submit: 'Sign in',
     busy: 'Signing in…',
     wrong: 'The address and the password do not match. Check both.',
-    setUpFirst: 'Nobody has an account yet. Open the setup address that the hub printed when it first started.',
+    setUpFirst:
+      'Nobody has an account yet. Open the setup address that the hub printed when it first started; “rapport admin workspace setup-address” prints another one.',
     forgotten: 'Forgot your password? The operator of this hub can give you an address at which you set a new one.',
   },
   secret: {

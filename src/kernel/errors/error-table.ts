@@ -14,8 +14,8 @@ export const errorTable = {
   foreign_origin: {
     status: 403,
     detail:
-      'A request that acts by a session must come from the pages of this hub: with its own `Origin` and the header ' +
-      '`X-Rapport-Client: console`. Programs use an API key.',
+      'A request that acts by a session must come from the pages of this hub, opened at its `PUBLIC_URL`: with that `Origin` ' +
+      'and the header `X-Rapport-Client: console`. Programs use an API key.',
   },
   reserved_source: {
     status: 400,
