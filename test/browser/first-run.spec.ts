@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { describeInBrowser, launchBrowser } from '../support/browser/chromium.js';
 import { type ConsoleHub, startConsoleHub } from '../support/browser/console-hub.js';
 import { ConsolePage } from '../support/browser/console-page.js';
+import { signUpOwner } from '../support/browser/sign-up.js';
 import type { Client } from '../support/hub.js';
 import { PASSWORD } from '../support/sign-in.js';
 
@@ -86,6 +87,18 @@ describeInBrowser('the first run', () => {
     await page.keyboard.press('g');
     await page.keyboard.press('s');
     await page.getByRole('heading', { name: 'Members' }).waitFor();
+  });
+
+  it('takes a key that follows at once on the one that closes a dialog', async () => {
+    const { page } = view;
+    await signUpOwner(view, hub, acme);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').waitFor();
+    await page.evaluate(`(() => {
+      document.querySelector('dialog').close();
+      document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true }));
+    })()`);
+    await page.getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor();
   });
 
   it('says when a setup address was used, and leads to the sign-in', async () => {

@@ -17,7 +17,9 @@ export function setSingleKeys(isOn: boolean): void {
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]');
+  if (!(target instanceof HTMLElement) || !target.matches('input, textarea, select, [contenteditable]')) return false;
+  // A field of a dialog that has just closed keeps the focus until the page is drawn again.
+  return target.closest('dialog:not([open])') === null;
 }
 
 /**
