@@ -1,40 +1,19 @@
-import type { Browser } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '../support/browser/chromium.js';
-import { type ConsoleHub, startConsoleHub } from '../support/browser/console-hub.js';
-import { ConsolePage } from '../support/browser/console-page.js';
+import { describeInBrowser } from '../support/browser/chromium.js';
 import { ANNA, fillSalesGraph } from '../support/browser/sales-graph.js';
-import { signUpOwner } from '../support/browser/sign-up.js';
+import { setUpStage } from '../support/browser/stage.js';
 import { account } from '../support/graph/graph-calls.js';
-import type { Client } from '../support/hub.js';
 
 describeInBrowser('an account page', () => {
-  let browser: Browser;
-  let hub: ConsoleHub;
-  let acme: Client;
-  let view: ConsolePage;
-
-  beforeAll(async () => {
-    [browser, hub] = await Promise.all([launchBrowser(), startConsoleHub()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await hub?.end();
-  });
+  const stage = setUpStage({ viewport: { width: 1440, height: 900 } });
   beforeEach(async () => {
-    acme = await hub.workspace();
-    await fillSalesGraph(acme);
-    view = await ConsolePage.open(browser, hub.url, { viewport: { width: 1440, height: 900 } });
-    await signUpOwner(view, hub, acme);
-    await view.page.goto(`/w/${acme.workspaceId}/accounts/${ANNA}?claim=city`);
+    const { workspace, view } = stage;
+    await fillSalesGraph(workspace);
+    await view.page.goto(`/w/${workspace.workspaceId}/accounts/${ANNA}?claim=city`);
     await view.page.getByRole('heading', { level: 1, name: 'Anna Keller' }).waitFor();
-  });
-  afterEach(async () => {
-    expect(view.takeComplaints()).toEqual([]);
-    await view.close();
   });
 
   it('resolves a contested value in the name of the person, which survives the next sync', async () => {
-    const { page } = view;
+    const { page } = stage.view;
     const evidence = page.getByRole('region', { name: 'Evidence: city' });
     await evidence.getByRole('heading', { level: 2, name: 'Munich' }).waitFor();
     await evidence.getByText('Berlin').first().waitFor();
@@ -44,29 +23,29 @@ describeInBrowser('an account page', () => {
     await dialog.getByRole('button', { name: 'State', exact: true }).click();
     await evidence.getByRole('heading', { level: 2, name: 'Hamburg' }).waitFor();
     expect(await evidence.innerText()).toMatch(/person:[\s\S]*by correction/);
-    await acme.post('/v2/observations', {
+    await stage.workspace.post('/v2/observations', {
       focus: ANNA,
       observations: [{ kind: 'state', property: 'city', value: 'Berlin', source: 'linkedin', method: 'profile' }],
     });
     await page.reload();
     await evidence.getByRole('heading', { level: 2, name: 'Hamburg' }).waitFor();
-    expect((await account(acme, ANNA)).claims['city']!.value).toBe('Hamburg');
+    expect((await account(stage.workspace, ANNA)).claims['city']!.value).toBe('Hamburg');
   });
 
   it('takes a statement back that was a mistake', async () => {
-    const { page } = view;
-    const before = (await account(acme, ANNA)).claims['city']!;
+    const { page } = stage.view;
+    const before = (await account(stage.workspace, ANNA)).claims['city']!;
     const evidence = page.getByRole('region', { name: 'Evidence: city' });
     await evidence.getByRole('button', { name: 'Confirm' }).click();
     await page.getByText('Stated in your name').waitFor();
-    expect((await account(acme, ANNA)).claims['city']).not.toEqual(before);
+    expect((await account(stage.workspace, ANNA)).claims['city']).not.toEqual(before);
     await page.keyboard.press('u');
     await page.getByText('Taken back').waitFor();
-    expect((await account(acme, ANNA)).claims['city']).toEqual(before);
+    expect((await account(stage.workspace, ANNA)).claims['city']).toEqual(before);
   });
 
   it('ends a fact, and shows it as no longer true', async () => {
-    const { page } = view;
+    const { page } = stage.view;
     await page.getByRole('button', { name: 'State another value' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'It has ended' }).click();
     const past = page.getByRole('region', { name: 'No longer true' });
@@ -75,9 +54,9 @@ describeInBrowser('an account page', () => {
   });
 
   it('turns to another day and back', async () => {
-    const { page } = view;
+    const { page } = stage.view;
     const axis = page.getByLabel('As it was on');
-    await page.goto(`/w/${acme.workspaceId}/accounts/${ANNA}?claim=title&as_of=2025-01-01T00:00:00.000Z`);
+    await page.goto(`/w/${stage.workspace.workspaceId}/accounts/${ANNA}?claim=title&as_of=2025-01-01T00:00:00.000Z`);
     const evidence = page.getByRole('region', { name: 'Evidence: title' });
     await evidence.getByRole('heading', { level: 2, name: 'Sales Manager' }).waitFor();
     expect(await page.getByRole('button', { name: 'Confirm' }).isDisabled()).toBe(true);
@@ -89,9 +68,9 @@ describeInBrowser('an account page', () => {
   });
 
   it('walks the list that the person came from, inside its filter', async () => {
-    const { page } = view;
+    const { page } = stage.view;
     const chips = JSON.stringify([{ property: 'title', condition: 'is', value: 'CRO' }]);
-    await page.goto(`/w/${acme.workspaceId}/people?sort=name&chips=${encodeURIComponent(chips)}`);
+    await page.goto(`/w/${stage.workspace.workspaceId}/people?sort=name&chips=${encodeURIComponent(chips)}`);
     await page.getByRole('row').filter({ hasText: 'Person 02' }).click();
     await page.getByRole('heading', { level: 1, name: 'Person 02' }).waitFor();
     await page.getByText('1 of 7').waitFor();
@@ -105,7 +84,7 @@ describeInBrowser('an account page', () => {
 
   it('shows text that would be a program, and a direction that would mislead, as text', async () => {
     const name = '<img src=x onerror=alert(1)>\u202Egnp.exe';
-    await acme.post('/v2/observations', {
+    await stage.workspace.post('/v2/observations', {
       focus: 'mallory@coralline.example',
       observations: [
         { kind: 'state', property: 'name', value: name },
@@ -113,12 +92,12 @@ describeInBrowser('an account page', () => {
         { kind: 'state', property: 'bio', value: 'x'.repeat(60_000) },
       ],
     });
-    const { page } = view;
-    await page.goto(`/w/${acme.workspaceId}/accounts/mallory@coralline.example?claim=bio`);
+    const { page } = stage.view;
+    await page.goto(`/w/${stage.workspace.workspaceId}/accounts/mallory@coralline.example?claim=bio`);
     const heading = page.getByRole('heading', { level: 1 });
     await heading.filter({ hasText: 'onerror' }).waitFor();
     expect(await page.locator('img[src="x"]').count()).toBe(0);
     expect(await heading.evaluate(element => element.scrollWidth <= element.ownerDocument.body.clientWidth)).toBe(true);
-    expect(await view.evaluate('document.body.scrollWidth <= innerWidth')).toBe(true);
+    expect(await stage.view.evaluate('document.body.scrollWidth <= innerWidth')).toBe(true);
   });
 });

@@ -1,36 +1,14 @@
-import type { Browser } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '../support/browser/chromium.js';
-import { type ConsoleHub, startConsoleHub } from '../support/browser/console-hub.js';
-import { ConsolePage } from '../support/browser/console-page.js';
+import { describeInBrowser } from '../support/browser/chromium.js';
 import { signUpOwner } from '../support/browser/sign-up.js';
-import type { Client } from '../support/hub.js';
+import { setUpStage } from '../support/browser/stage.js';
 import { PASSWORD } from '../support/sign-in.js';
 
 describeInBrowser('the first run', () => {
-  let browser: Browser;
-  let hub: ConsoleHub;
-  let acme: Client;
-  let view: ConsolePage;
-
-  beforeAll(async () => {
-    [browser, hub] = await Promise.all([launchBrowser(), startConsoleHub()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await hub?.end();
-  });
-  beforeEach(async () => {
-    acme = await hub.workspace();
-    view = await ConsolePage.open(browser, hub.url);
-  });
-  afterEach(async () => {
-    expect(view.takeComplaints()).toEqual([]);
-    await view.close();
-  });
+  const stage = setUpStage({ signedIn: false });
 
   it('leads from the setup address to the first fact on an account', async () => {
-    const { page } = view;
-    await page.goto(await hub.setupAddress(acme));
+    const { page } = stage.view;
+    await page.goto(await stage.hub.setupAddress(stage.workspace));
     await page.getByLabel('Name of the workspace').fill('Coralline Sales');
     await page.getByLabel('Your name').fill('Olga Owner');
     await page.getByLabel('E-mail address').fill('olga@people.example');
@@ -53,8 +31,8 @@ describeInBrowser('the first run', () => {
   });
 
   it('can be walked without a mouse', async () => {
-    const { page } = view;
-    await page.goto(await hub.setupAddress(acme));
+    const { page } = stage.view;
+    await page.goto(await stage.hub.setupAddress(stage.workspace));
     await page.getByLabel('Name of the workspace').focus();
     for (const text of ['Keys Only', 'Kim Keys', 'kim@people.example', PASSWORD]) {
       await page.keyboard.press('Control+a');
@@ -90,8 +68,8 @@ describeInBrowser('the first run', () => {
   });
 
   it('takes a key that follows at once on the one that closes a dialog', async () => {
-    const { page } = view;
-    await signUpOwner(view, hub, acme);
+    const { page } = stage.view;
+    await signUpOwner(stage.view, stage.hub, stage.workspace);
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox').waitFor();
     await page.evaluate(`(() => {
@@ -102,12 +80,12 @@ describeInBrowser('the first run', () => {
   });
 
   it('says when a setup address was used, and leads to the sign-in', async () => {
-    const { page } = view;
-    await page.goto(`${hub.url}/setup/no-such-code`);
+    const { page } = stage.view;
+    await page.goto(`${stage.hub.url}/setup/no-such-code`);
     await page.getByRole('heading', { name: 'This address does not work any more' }).waitFor();
     await page.getByRole('link', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Sign in to Rapport' }).waitFor();
     // The browser notes the status 404 of the hub by itself.
-    expect(view.takeComplaints()).toEqual([expect.stringContaining('404')]);
+    expect(stage.view.takeComplaints()).toEqual([expect.stringContaining('404')]);
   });
 });

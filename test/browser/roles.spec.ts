@@ -1,40 +1,16 @@
-import type { Browser } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '../support/browser/chromium.js';
-import { type ConsoleHub, startConsoleHub } from '../support/browser/console-hub.js';
+import { describeInBrowser } from '../support/browser/chromium.js';
 import { ConsolePage } from '../support/browser/console-page.js';
 import { ANNA, fillSalesGraph } from '../support/browser/sales-graph.js';
-import { signUpOwner } from '../support/browser/sign-up.js';
-import type { Client } from '../support/hub.js';
+import { setUpStage } from '../support/browser/stage.js';
 import { PASSWORD } from '../support/sign-in.js';
 
 describeInBrowser('people of a workspace', () => {
-  let browser: Browser;
-  let hub: ConsoleHub;
-  let acme: Client;
-  let owner: ConsolePage;
-  let email: string;
-
-  beforeAll(async () => {
-    [browser, hub] = await Promise.all([launchBrowser(), startConsoleHub()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await hub?.end();
-  });
-  beforeEach(async () => {
-    acme = await hub.workspace();
-    owner = await ConsolePage.open(browser, hub.url);
-    email = await signUpOwner(owner, hub, acme);
-  });
-  afterEach(async () => {
-    expect(owner.takeComplaints()).toEqual([]);
-    await owner.close();
-  });
+  const stage = setUpStage();
 
   it('invite a viewer, who sees the graph and can change nothing', async () => {
-    await fillSalesGraph(acme);
-    const { page } = owner;
-    await page.goto(`/w/${acme.workspaceId}/settings/members`);
+    await fillSalesGraph(stage.workspace);
+    const { page } = stage.view;
+    await page.goto(`/w/${stage.workspace.workspaceId}/settings/members`);
     await page.getByRole('button', { name: 'Invite' }).click();
     const dialog = page.getByRole('dialog', { name: 'Invite' });
     await dialog.getByLabel('E-mail address').fill('vera@people.example');
@@ -45,19 +21,19 @@ describeInBrowser('people of a workspace', () => {
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('cell', { name: 'vera@people.example' }).waitFor();
 
-    const viewer = await ConsolePage.open(browser, hub.url);
+    const viewer = await ConsolePage.open(stage.browser, stage.hub.url);
     await viewer.page.goto(link!.replace('Copy ', ''));
     await viewer.page.getByRole('heading', { name: 'Join Acme' }).waitFor();
     await viewer.page.getByLabel('Your name').fill('Vera Viewer');
     await viewer.page.getByLabel('Password').fill(PASSWORD);
     await viewer.page.getByRole('button', { name: 'Accept the invitation' }).click();
     await viewer.page.getByRole('heading', { name: 'Attention' }).waitFor();
-    await viewer.page.goto(`/w/${acme.workspaceId}/accounts/${ANNA}?claim=title`);
+    await viewer.page.goto(`/w/${stage.workspace.workspaceId}/accounts/${ANNA}?claim=title`);
     const correct = viewer.page.getByRole('button', { name: 'State another value' });
     await correct.waitFor();
     expect(await correct.isDisabled()).toBe(true);
     expect(await correct.getAttribute('title')).toContain('reads only');
-    await viewer.page.goto(`/w/${acme.workspaceId}/settings/members`);
+    await viewer.page.goto(`/w/${stage.workspace.workspaceId}/settings/members`);
     await viewer.page.getByRole('cell', { name: /Olga Owner/ }).waitFor();
     expect(await viewer.page.getByRole('button', { name: 'Invite' }).isDisabled()).toBe(true);
     expect(await viewer.page.getByRole('combobox', { name: 'Role: Olga Owner' }).isDisabled()).toBe(true);
@@ -76,71 +52,71 @@ describeInBrowser('people of a workspace', () => {
         await send('POST', '/v2/workspace/invitations', { email: 'eve@people.example', role: 'owner' }),
         await send('POST', '/v2/api-keys', { name: 'mine', scopes: ['admin'] }),
       ];
-    }, acme.workspaceId);
+    }, stage.workspace.workspaceId);
     expect(forged).toEqual([403, 403, 403]);
     await viewer.close();
   });
 
   it('end a session in one browser, which leaves the other one within five seconds', async () => {
-    const other = await ConsolePage.open(browser, hub.url);
+    const other = await ConsolePage.open(stage.browser, stage.hub.url);
     await other.page.goto('/sign-in');
-    await other.page.getByLabel('E-mail address').fill(email);
+    await other.page.getByLabel('E-mail address').fill(stage.email);
     await other.page.getByLabel('Password').fill(PASSWORD);
     await other.page.getByRole('button', { name: 'Sign in' }).click();
     await other.page.getByRole('heading', { name: 'Attention' }).waitFor();
-    const { page } = owner;
-    await page.goto(`/w/${acme.workspaceId}/settings/sessions`);
+    const { page } = stage.view;
+    await page.goto(`/w/${stage.workspace.workspaceId}/settings/sessions`);
     await page.getByRole('button', { name: 'End', exact: true }).first().click();
     await page.getByText('1 session ended').waitFor();
-    await other.page.goto(`/w/${acme.workspaceId}/people?q=anna`);
+    await other.page.goto(`/w/${stage.workspace.workspaceId}/people?q=anna`);
     await other.page.getByRole('heading', { name: 'Sign in to Rapport' }).waitFor();
-    expect(new URL(other.page.url()).searchParams.get('to')).toBe(`/w/${acme.workspaceId}/people?q=anna`);
+    expect(new URL(other.page.url()).searchParams.get('to')).toBe(`/w/${stage.workspace.workspaceId}/people?q=anna`);
     await other.close();
   });
 
   it('work in two workspaces in two tabs, and see where they do not belong', async () => {
-    const beta = await hub.workspace();
+    const beta = await stage.hub.workspace();
     await beta.post('/v2/observations', {
       focus: 'only@beta.example',
       observations: [{ kind: 'state', property: 'name', value: 'Only Beta' }],
     });
-    await fillSalesGraph(acme);
-    await owner.page.goto(`/w/${beta.workspaceId}/people`);
-    await owner.page.getByRole('heading', { name: 'You are not a member of this workspace' }).waitFor();
+    await fillSalesGraph(stage.workspace);
+    await stage.view.page.goto(`/w/${beta.workspaceId}/people`);
+    await stage.view.page.getByRole('heading', { name: 'You are not a member of this workspace' }).waitFor();
     const { body } = await beta.post<{ link: string }>('/v2/workspace/invitations', {
-      email,
+      email: stage.email,
       role: 'owner',
     });
-    await owner.page.goto(body.link);
-    await owner.page.getByLabel('Password').fill(PASSWORD);
-    await owner.page.getByRole('button', { name: 'Accept the invitation' }).click();
-    await owner.page.getByRole('heading', { name: 'Attention' }).waitFor();
-    const tab = await owner.openTab();
-    await owner.page.goto(`/w/${acme.workspaceId}/people`);
+    await stage.view.page.goto(body.link);
+    await stage.view.page.getByLabel('Password').fill(PASSWORD);
+    await stage.view.page.getByRole('button', { name: 'Accept the invitation' }).click();
+    await stage.view.page.getByRole('heading', { name: 'Attention' }).waitFor();
+    const tab = await stage.view.openTab();
+    await stage.view.page.goto(`/w/${stage.workspace.workspaceId}/people`);
     await tab.page.goto(`/w/${beta.workspaceId}/people`);
     await tab.page.getByText('1 person').waitFor();
-    await owner.page.getByText('32 people').waitFor();
+    await stage.view.page.getByText('32 people').waitFor();
     expect(await tab.page.getByRole('grid').innerText()).toContain('Only Beta');
     expect(tab.takeComplaints()).toEqual([]);
   });
 
   it('approve a program by their session, after signing in on the way', async () => {
-    const start = await fetch(`${hub.url}/oauth/device_authorization`, {
+    const start = await fetch(`${stage.hub.url}/oauth/device_authorization`, {
       method: 'POST',
       body: new URLSearchParams({ client_id: 'rapport-cli', scope: 'read write' }),
     });
     const { verification_uri_complete, device_code } = (await start.json()) as Record<string, string>;
-    const other = await ConsolePage.open(browser, hub.url);
+    const other = await ConsolePage.open(stage.browser, stage.hub.url);
     await other.page.goto(verification_uri_complete!);
     await other.page.getByRole('link', { name: 'Sign in with your account' }).click();
-    await other.page.getByLabel('E-mail address').fill(email);
+    await other.page.getByLabel('E-mail address').fill(stage.email);
     await other.page.getByLabel('Password').fill(PASSWORD);
     await other.page.getByRole('button', { name: 'Sign in' }).click();
     await other.page.getByRole('heading', { name: 'Approve Rapport CLI for Acme?' }).waitFor();
     expect(await other.findBarriers()).toEqual([]);
     await other.page.getByRole('button', { name: 'Approve' }).click();
     await other.page.getByRole('heading', { name: 'Rapport CLI is approved' }).waitFor();
-    const token = await fetch(`${hub.url}/oauth/token`, {
+    const token = await fetch(`${stage.hub.url}/oauth/token`, {
       method: 'POST',
       body: new URLSearchParams({
         grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
@@ -148,22 +124,22 @@ describeInBrowser('people of a workspace', () => {
         device_code: device_code!,
       }),
     });
-    expect(await token.json()).toMatchObject({ scope: 'read write', workspace_id: acme.workspaceId });
+    expect(await token.json()).toMatchObject({ scope: 'read write', workspace_id: stage.workspace.workspaceId });
     expect(other.takeComplaints()).toEqual([]);
     await other.close();
   });
 
   it('see their own mistakes beside the field', async () => {
-    const stranger = await ConsolePage.open(browser, hub.url);
+    const stranger = await ConsolePage.open(stage.browser, stage.hub.url);
     await stranger.page.goto('/sign-in?to=//evil.example/');
-    await stranger.page.getByLabel('E-mail address').fill(email);
+    await stranger.page.getByLabel('E-mail address').fill(stage.email);
     await stranger.page.getByLabel('Password').fill('not the password');
     await stranger.page.getByRole('button', { name: 'Sign in' }).click();
     await stranger.page.getByText('The address and the password do not match.', { exact: false }).waitFor();
     await stranger.page.getByLabel('Password').fill(PASSWORD);
     await stranger.page.getByRole('button', { name: 'Sign in' }).click();
     await stranger.page.getByRole('heading', { name: 'Attention' }).waitFor();
-    expect(stranger.page.url()).toContain(hub.url);
+    expect(stranger.page.url()).toContain(stage.hub.url);
     await stranger.close();
   });
 });

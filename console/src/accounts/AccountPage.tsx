@@ -1,9 +1,11 @@
-import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
+import type { InfiniteData } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
 import { bodyOf, HubError } from '../api/client.ts';
+import { usePages } from '../api/pages.ts';
 import type { Schemas } from '../api/schemas.ts';
 import { useWorkspace } from '../api/workspace.tsx';
+import { ProblemPage } from '../shell/DetailHeader.tsx';
 import { EvidencePane } from '../knowledge/EvidencePane.tsx';
 import { type Claim, isSafe } from '../knowledge/types.ts';
 import { findNeighbours } from '../lists/neighbours.ts';
@@ -11,7 +13,6 @@ import { readStoredList } from '../lists/storedList.ts';
 import { useShortcuts } from '../ui/shortcuts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { useIsWide } from '../ui/useIsWide.ts';
 import { toLabel, w } from '../words/en.ts';
@@ -36,20 +37,19 @@ export function AccountPage() {
   const { id } = route.useParams();
   const { as_of } = route.useSearch();
   const { hub, workspace } = useWorkspace();
-  const pages = useInfiniteQuery({
+  const pages = usePages({
     queryKey: [workspace.id, 'account', id, as_of],
-    initialPageParam: undefined as string | undefined,
     // Another day of the same account replaces what is shown; another account does not stay under this address.
     placeholderData: (before: InfiniteData<AccountPageBody, string | undefined> | undefined, query) =>
       query?.queryKey[2] === id ? before : undefined,
-    queryFn: async ({ pageParam, signal }): Promise<AccountPageBody> =>
+    load: async (cursor, signal): Promise<AccountPageBody> =>
       bodyOf(
         await hub.GET('/v2/accounts/{id}', {
           signal,
-          params: { path: { id }, query: { limit: TIMELINE_ROWS, as_of, cursor: pageParam } },
+          params: { path: { id }, query: { limit: TIMELINE_ROWS, as_of, cursor } },
         }),
       ),
-    getNextPageParam: page => ('next_cursor' in page ? (page.next_cursor ?? undefined) : undefined),
+    next: page => ('next_cursor' in page ? page.next_cursor : undefined),
   });
   const first = pages.data?.pages[0];
   if (pages.error) return <AccountProblem error={pages.error} onRetry={() => void pages.refetch()} />;
@@ -69,10 +69,11 @@ export function AccountPage() {
 function AccountProblem({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const isUnknown = error instanceof HubError && error.status === 404;
   return (
-    <div className="mx-auto max-w-xl space-y-3 p-6">
-      <h1 className="text-lg font-semibold">{isUnknown ? w.account.unknown : w.account.failed}</h1>
-      <ProblemNote error={error} {...(!isUnknown && { onRetry })} />
-    </div>
+    <ProblemPage
+      title={isUnknown ? w.account.unknown : w.account.failed}
+      error={error}
+      {...(!isUnknown && { onRetry })}
+    />
   );
 }
 

@@ -4,7 +4,7 @@ import { toText } from '../words/text.ts';
 import { Button } from '../ui/Button.tsx';
 import { cn } from '../ui/cn.ts';
 import { toLabel, w } from '../words/en.ts';
-import { ago, exactTime } from '../words/when.ts';
+import { Moment } from '../ui/Moment.tsx';
 
 const KINDS = ['all', 'event', 'state'] as const;
 
@@ -53,15 +53,13 @@ export function Timeline({
             <span className="truncate">
               <What item={item} /> <span className="text-xs text-quiet">{item.source}</span>
             </span>
-            <time dateTime={item.observed_at} title={exactTime(item.observed_at)} className="num text-quiet">
-              {ago(item.observed_at)}
-            </time>
+            <Moment at={item.observed_at} />
           </li>
         ))}
       </ol>
       {onMore && (
         <Button look="quiet" className="mt-2" onClick={onMore}>
-          {w.timeline.more}
+          {w.more}
         </Button>
       )}
     </section>

@@ -1,17 +1,15 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { bodyOf } from '../api/client.ts';
+import { usePages } from '../api/pages.ts';
 import type { Schemas } from '../api/schemas.ts';
 import { useWorkspace } from '../api/workspace.tsx';
 import { useShortcuts } from '../ui/shortcuts.ts';
-import { Button } from '../ui/Button.tsx';
 import { cn } from '../ui/cn.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { ProblemNote } from '../ui/ProblemNote.tsx';
-import { Skeleton } from '../ui/Skeleton.tsx';
+import { LoadedList } from '../ui/LoadedList.tsx';
+import { Moment } from '../ui/Moment.tsx';
 import { w } from '../words/en.ts';
-import { ago, exactTime } from '../words/when.ts';
 import { KINDS, type Kind } from './search.ts';
 
 const PAGE_ITEMS = 50;
@@ -25,17 +23,16 @@ export function AttentionPage() {
   const { kind } = route.useSearch();
   const { hub, workspace } = useWorkspace();
   const go = useNavigate();
-  const list = useInfiniteQuery({
+  const list = usePages({
     queryKey: [workspace.id, 'attention', kind],
-    initialPageParam: undefined as string | undefined,
-    queryFn: async ({ pageParam, signal }) =>
+    load: async (cursor, signal) =>
       bodyOf(
         await hub.GET('/v2/attention', {
           signal,
-          params: { query: { limit: PAGE_ITEMS, cursor: pageParam, ...(kind && { kinds: kind }) } },
+          params: { query: { limit: PAGE_ITEMS, cursor, ...(kind && { kinds: kind }) } },
         }),
       ),
-    getNextPageParam: page => page.next_cursor ?? undefined,
+    next: page => page.next_cursor,
   });
   const items = useMemo(() => list.data?.pages.flatMap(page => page.items) ?? [], [list.data]);
   const total = list.data?.pages[0]?.meta.total;
@@ -81,21 +78,14 @@ export function AttentionPage() {
         aria-label={w.nav.attention}
         aria-busy={list.isFetching}
       >
-        {list.isPending && <Skeleton rows={8} height={72} />}
-        {list.error && (
-          <div className="p-4">
-            <ProblemNote error={list.error} onRetry={() => void list.refetch()} />
-          </div>
-        )}
-        {list.isSuccess && items.length === 0 && <EmptyState title={w.attention.empty} text={w.attention.emptyText} />}
-        <Items items={items} />
-        {list.hasNextPage && (
-          <div className="p-4">
-            <Button look="quiet" onClick={() => void list.fetchNextPage()}>
-              {w.attention.more}
-            </Button>
-          </div>
-        )}
+        <LoadedList
+          list={list}
+          isEmpty={items.length === 0}
+          empty={<EmptyState title={w.attention.empty} text={w.attention.emptyText} />}
+          height={72}
+        >
+          <Items items={items} />
+        </LoadedList>
       </div>
     </div>
   );
@@ -137,9 +127,7 @@ function AttentionRow({ item }: { item: Item }) {
         {headline}
       </Link>
       <span className="flex items-center gap-2">
-        <time dateTime={since} title={exactTime(since)} className="num text-quiet">
-          {ago(since)}
-        </time>
+        <Moment at={since} />
         <Urgency value={urgency} />
       </span>
       <p className="col-span-2 min-w-0 text-quiet">

@@ -1,9 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
-import { ChevronRight } from 'lucide-react';
+import { getRouteApi } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { bodyOf } from '../api/client.ts';
 import { useMay, useWorkspace } from '../api/workspace.tsx';
+import { DetailHeader, ProblemPage } from '../shell/DetailHeader.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
@@ -30,29 +30,17 @@ export function ImportPage() {
     refetchInterval: ({ state }) => (state.data?.runs.some(isRunning) ? REFRESH_MS : false),
   });
   if (file.error) {
-    return (
-      <div className="mx-auto max-w-xl space-y-3 p-6">
-        <h1 className="text-lg font-semibold">{w.nav.imports}</h1>
-        <ProblemNote error={file.error} onRetry={() => void file.refetch()} />
-      </div>
-    );
+    return <ProblemPage title={w.nav.imports} error={file.error} onRetry={() => void file.refetch()} />;
   }
   if (!file.data) return <Skeleton rows={10} />;
   const { file_name, bytes } = file.data;
   return (
     <div className="flex h-full flex-col">
-      <title>{`${file_name} · ${workspace.name}`}</title>
-      <header className="border-b border-line px-5 py-3.5">
-        <nav aria-label="Breadcrumb" className="flex items-center gap-1 text-xs text-quiet">
-          <Link to="/w/$workspace/imports" params={{ workspace: workspace.id }} className="hover:underline">
-            {w.nav.imports}
-          </Link>
-          <ChevronRight className="size-3" aria-hidden="true" />
-        </nav>
-        <h1 className="truncate text-xl font-semibold">
-          {file_name} <span className="num font-normal text-quiet">{w.imports.size(bytes)}</span>
-        </h1>
-      </header>
+      <DetailHeader
+        list="imports"
+        name={file_name}
+        beside={<span className="num text-quiet">{w.imports.size(bytes)}</span>}
+      />
       <div className="min-h-0 flex-1 overflow-auto" tabIndex={0} role="region" aria-label={file_name}>
         <div className="mx-auto max-w-5xl space-y-8 p-5">
           <Runs file={file.data} />

@@ -1,16 +1,17 @@
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { FileUp } from 'lucide-react';
 import { type DragEvent, useState } from 'react';
 import { bodyOf, HubError } from '../api/client.ts';
+import { usePages } from '../api/pages.ts';
 import { useMay, useWorkspace } from '../api/workspace.tsx';
-import { Button } from '../ui/Button.tsx';
+import { PageHeader } from '../shell/PageHeader.tsx';
 import { cn } from '../ui/cn.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
+import { LoadedList } from '../ui/LoadedList.tsx';
+import { Moment } from '../ui/Moment.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
-import { Skeleton } from '../ui/Skeleton.tsx';
 import { w } from '../words/en.ts';
-import { ago, exactTime } from '../words/when.ts';
 import { RunState } from './RunState.tsx';
 import { uploadFile } from './upload.ts';
 
@@ -20,63 +21,49 @@ const FILE_TYPES = '.csv,.tsv,.txt,.xlsx';
 /** Files that were imported, and a place for another one. */
 export function ImportsPage() {
   const { hub, workspace } = useWorkspace();
-  const list = useInfiniteQuery({
+  const list = usePages({
     queryKey: [workspace.id, 'imports'],
-    initialPageParam: undefined as string | undefined,
-    queryFn: async ({ pageParam, signal }) =>
+    load: async (cursor, signal) =>
       bodyOf(
         await hub.GET('/v2/plugins/csv-import/imports', {
           signal,
-          params: { query: { limit: String(PAGE_IMPORTS), after: pageParam } },
+          params: { query: { limit: String(PAGE_IMPORTS), after: cursor } },
         }),
       ),
-    getNextPageParam: page => page.next ?? undefined,
+    next: page => page.next,
   });
   const imports = list.data?.pages.flatMap(page => page.imports) ?? [];
   const isMissing = list.error instanceof HubError && list.error.status === 404;
   return (
     <div className="flex h-full flex-col">
-      <title>{`${w.nav.imports} · ${workspace.name}`}</title>
-      <header className="flex flex-wrap items-baseline gap-x-3 border-b border-line px-4 py-3.5">
-        <h1 className="text-lg font-semibold">{w.nav.imports}</h1>
-        <p className="text-quiet">{w.imports.text}</p>
-      </header>
+      <PageHeader title={w.nav.imports} text={w.imports.text} />
       <div className="min-h-0 flex-1 overflow-auto" tabIndex={0} role="region" aria-label={w.nav.imports}>
         {isMissing ? (
           <EmptyState title={w.imports.missing} text={w.imports.missingText} />
         ) : (
-          <div className="p-4">
-            <DropZone />
-          </div>
-        )}
-        {list.isPending && <Skeleton rows={4} height={44} />}
-        {list.error && !isMissing && (
-          <div className="p-4">
-            <ProblemNote error={list.error} onRetry={() => void list.refetch()} />
-          </div>
-        )}
-        <ul className={cn(imports.length > 0 && 'border-t border-line')}>
-          {imports.map(({ id, file_name, bytes, created_at, runs }) => (
-            <li key={id} className="border-b border-line">
-              <Link
-                to="/w/$workspace/imports/$id"
-                params={{ workspace: workspace.id, id }}
-                className="soft flex min-h-11 flex-wrap items-center gap-x-4 px-4 py-2 hover:bg-panel"
-              >
-                <span className="min-w-0 flex-1 truncate font-medium">{file_name}</span>
-                {runs[0] && <RunState run={runs[0]} />}
-                <span className="num text-quiet">{w.imports.size(bytes)}</span>
-                <time dateTime={created_at} title={exactTime(created_at)} className="num text-quiet">
-                  {ago(created_at)}
-                </time>
-              </Link>
-            </li>
-          ))}
-        </ul>
-        {list.hasNextPage && (
-          <Button look="quiet" className="m-3" onClick={() => void list.fetchNextPage()}>
-            {w.attention.more}
-          </Button>
+          <>
+            <div className="p-4">
+              <DropZone />
+            </div>
+            <LoadedList list={list} isEmpty={imports.length === 0} rows={4} height={44}>
+              <ul className={cn(imports.length > 0 && 'border-t border-line')}>
+                {imports.map(({ id, file_name, bytes, created_at, runs }) => (
+                  <li key={id} className="border-b border-line">
+                    <Link
+                      to="/w/$workspace/imports/$id"
+                      params={{ workspace: workspace.id, id }}
+                      className="soft flex min-h-11 flex-wrap items-center gap-x-4 px-4 py-2 hover:bg-panel"
+                    >
+                      <span className="min-w-0 flex-1 truncate font-medium">{file_name}</span>
+                      {runs[0] && <RunState run={runs[0]} />}
+                      <span className="num text-quiet">{w.imports.size(bytes)}</span>
+                      <Moment at={created_at} />
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </LoadedList>
+          </>
         )}
       </div>
     </div>

@@ -5,7 +5,7 @@ import { useMay, useWorkspace } from '../api/workspace.tsx';
 import { Button } from '../ui/Button.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { w } from '../words/en.ts';
-import { ago, exactTime } from '../words/when.ts';
+import { Moment } from '../ui/Moment.tsx';
 import { RunState } from './RunState.tsx';
 import { type FileImport, type ImportRun, isRunning } from './types.ts';
 
@@ -58,9 +58,7 @@ function Run({ file, run }: { file: FileImport; run: ImportRun }) {
     <div className="space-y-2">
       <div className="flex flex-wrap items-center gap-3">
         <RunState run={run} />
-        <time dateTime={started_at} title={exactTime(started_at)} className="num text-quiet">
-          {ago(started_at)}
-        </time>
+        <Moment at={started_at} />
         <div className="ml-auto flex flex-wrap gap-2">
           {rejected !== null && rejected > 0 && (
             <Button disabled={report.isPending} onClick={() => report.mutate()}>

@@ -3,10 +3,10 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { bodyOf } from '../api/client.ts';
 import type { Schemas } from '../api/schemas.ts';
 import { useWorkspace } from '../api/workspace.tsx';
+import { PageHeader } from '../shell/PageHeader.tsx';
 import { cn } from '../ui/cn.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { ProblemNote } from '../ui/ProblemNote.tsx';
-import { Skeleton } from '../ui/Skeleton.tsx';
+import { LoadedList } from '../ui/LoadedList.tsx';
 import { w } from '../words/en.ts';
 import { IntegrationDialog } from './IntegrationDialog.tsx';
 
@@ -33,22 +33,23 @@ export function IntegrationsPage() {
     });
   return (
     <div className="flex h-full flex-col">
-      <title>{`${w.nav.integrations} · ${workspace.name}`}</title>
-      <header className="flex flex-wrap items-baseline gap-x-3 border-b border-line px-4 py-3.5">
-        <h1 className="text-lg font-semibold">{w.nav.integrations}</h1>
-        <p className="text-quiet">{w.integrations.text}</p>
-      </header>
+      <PageHeader title={w.nav.integrations} text={w.integrations.text} />
       <div className="min-h-0 flex-1 overflow-auto p-4" tabIndex={0} role="region" aria-label={w.nav.integrations}>
-        {list.isPending && <Skeleton rows={3} height={96} />}
-        {list.error && <ProblemNote error={list.error} onRetry={() => void list.refetch()} />}
-        {list.data?.length === 0 && <EmptyState title={w.integrations.none} text={w.integrations.noneText} />}
-        <ul className="grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
-          {list.data?.map(integration => (
-            <li key={integration.provider}>
-              <Card integration={integration} onOpen={() => set(integration.provider)} />
-            </li>
-          ))}
-        </ul>
+        <LoadedList
+          list={list}
+          isEmpty={list.data?.length === 0}
+          empty={<EmptyState title={w.integrations.none} text={w.integrations.noneText} />}
+          rows={3}
+          height={96}
+        >
+          <ul className="grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
+            {list.data?.map(integration => (
+              <li key={integration.provider}>
+                <Card integration={integration} onOpen={() => set(integration.provider)} />
+              </li>
+            ))}
+          </ul>
+        </LoadedList>
       </div>
       {open && <IntegrationDialog key={open.provider} integration={open} onClose={() => set(undefined)} />}
     </div>

@@ -1,7 +1,8 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Check, ClipboardCopy, PenLine, ShieldCheck, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { bodyOf } from '../api/client.ts';
+import { usePages } from '../api/pages.ts';
 import { toText } from '../words/text.ts';
 import { useMay, useWorkspace } from '../api/workspace.tsx';
 import { useShortcuts } from '../ui/shortcuts.ts';
@@ -39,21 +40,20 @@ export function EvidencePane({
 }) {
   const { hub, workspace } = useWorkspace();
   const [openedAt] = useState(() => Date.now());
-  const pages = useInfiniteQuery({
+  const pages = usePages({
     queryKey: [workspace.id, 'claim', account, property, asOf],
-    initialPageParam: undefined as string | undefined,
     placeholderData: undefined,
-    queryFn: async ({ pageParam, signal }) =>
+    load: async (cursor, signal) =>
       bodyOf(
         await hub.GET('/v2/accounts/{id}/claims/{property}', {
           signal,
           params: {
             path: { id: account, property },
-            query: { as_of: asOf, limit: PAGE_STATEMENTS, cursor: pageParam },
+            query: { as_of: asOf, limit: PAGE_STATEMENTS, cursor },
           },
         }),
       ),
-    getNextPageParam: page => page.next_cursor ?? undefined,
+    next: page => page.next_cursor,
   });
   const first = pages.data?.pages[0];
   const evidence = useMemo(
@@ -158,7 +158,7 @@ function Evidence({
       )}
       {onMore && (
         <Button look="quiet" onClick={onMore}>
-          {w.timeline.more}
+          {w.more}
         </Button>
       )}
     </section>

@@ -1,6 +1,6 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { usePages } from '../api/pages.ts';
 import { useWorkspace } from '../api/workspace.tsx';
 import { useShortcuts } from '../ui/shortcuts.ts';
 import { cn } from '../ui/cn.ts';
@@ -66,22 +66,21 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
   const { href } = useLocation();
   const searchBox = useRef<HTMLInputElement>(null);
   const chips = search.chips ?? [];
-  const list = useInfiniteQuery({
+  const list = usePages({
     queryKey: [workspace.id, resource, search],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) =>
+    load: (cursor, signal) =>
       load(
         {
           limit: PAGE_ROWS,
-          cursor: pageParam,
-          count: pageParam === undefined,
+          cursor,
+          count: cursor === undefined,
           sort: search.sort,
           search: search.q,
           filter: toFilter(chips),
         },
         signal,
       ),
-    getNextPageParam: page => page.next_cursor ?? undefined,
+    next: page => page.next_cursor,
   });
   const rows = useMemo(() => list.data?.pages.flatMap(page => page.rows) ?? [], [list.data]);
   const total = list.data?.pages[0]?.count;

@@ -1,17 +1,19 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { bodyOf } from '../api/client.ts';
+import { usePages } from '../api/pages.ts';
 import type { Schemas } from '../api/schemas.ts';
 import { useMay, useWorkspace } from '../api/workspace.tsx';
 import { Unknown } from '../knowledge/marks.tsx';
+import { PageHeader } from '../shell/PageHeader.tsx';
 import { Button } from '../ui/Button.tsx';
 import { cn } from '../ui/cn.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
+import { LoadedList } from '../ui/LoadedList.tsx';
+import { Moment } from '../ui/Moment.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
-import { Skeleton } from '../ui/Skeleton.tsx';
 import { useToast } from '../ui/Toasts.tsx';
 import { w } from '../words/en.ts';
-import { ago, exactTime } from '../words/when.ts';
 import { MergePreview } from './MergePreview.tsx';
 
 const PAGE_PROPOSALS = 50;
@@ -30,17 +32,16 @@ export function MergesPage() {
   const { pair } = route.useSearch();
   const { hub, workspace } = useWorkspace();
   const go = useNavigate();
-  const list = useInfiniteQuery({
+  const list = usePages({
     queryKey: [workspace.id, 'proposals'],
-    initialPageParam: undefined as string | undefined,
-    queryFn: async ({ pageParam, signal }) =>
+    load: async (cursor, signal) =>
       bodyOf(
         await hub.GET('/v2/entities/proposals', {
           signal,
-          params: { query: { limit: PAGE_PROPOSALS, cursor: pageParam } },
+          params: { query: { limit: PAGE_PROPOSALS, cursor } },
         }),
       ),
-    getNextPageParam: page => page.next_cursor ?? undefined,
+    next: page => page.next_cursor,
   });
   const proposals = list.data?.pages.flatMap(page => page.proposals) ?? [];
   const open = proposals.find(each => toPair(each) === pair) ?? proposals[0];
@@ -53,21 +54,21 @@ export function MergesPage() {
     });
   return (
     <div className="flex h-full flex-col">
-      <title>{`${w.nav.merges} · ${workspace.name}`}</title>
-      <header className="flex flex-wrap items-baseline gap-x-3 border-b border-line px-4 py-3.5">
-        <h1 className="text-lg font-semibold">{w.nav.merges}</h1>
-        <p className="text-quiet">{w.merges.text}</p>
-      </header>
-      {list.isPending && <Skeleton rows={6} height={60} />}
-      {list.error && (
-        <div className="p-4">
-          <ProblemNote error={list.error} onRetry={() => void list.refetch()} />
-        </div>
-      )}
-      {list.isSuccess && !open && <EmptyState title={w.merges.empty} text={w.merges.emptyText} />}
-      {open && (
-        <div className="grid min-h-0 flex-1 max-[1099px]:overflow-auto min-[1100px]:grid-cols-[minmax(0,0.8fr)_minmax(0,1.4fr)]">
-          <div className="min-h-0 overflow-auto" tabIndex={0} role="region" aria-label={w.nav.merges}>
+      <PageHeader title={w.nav.merges} text={w.merges.text} />
+      <div
+        className={cn(
+          'min-h-0 flex-1',
+          open && 'grid max-[1099px]:overflow-auto min-[1100px]:grid-cols-[minmax(0,0.8fr)_minmax(0,1.4fr)]',
+        )}
+      >
+        <div className="min-h-0 overflow-auto" tabIndex={0} role="region" aria-label={w.nav.merges}>
+          <LoadedList
+            list={list}
+            isEmpty={!open}
+            empty={<EmptyState title={w.merges.empty} text={w.merges.emptyText} />}
+            rows={6}
+            height={60}
+          >
             <ul>
               {proposals.map(proposal => (
                 <li key={toPair(proposal) + proposal.key} className="border-b border-line">
@@ -84,13 +85,7 @@ export function MergesPage() {
                       <span className="truncate font-medium">{proposal.entity_name ?? <Unknown />}</span>
                       <span className="text-quiet">{w.merges.and}</span>
                       <span className="truncate font-medium">{proposal.other_entity_name ?? <Unknown />}</span>
-                      <time
-                        dateTime={proposal.created_at}
-                        title={exactTime(proposal.created_at)}
-                        className="num ml-auto shrink-0 text-quiet"
-                      >
-                        {ago(proposal.created_at)}
-                      </time>
+                      <Moment at={proposal.created_at} className="ml-auto shrink-0" />
                     </span>
                     <span className="block truncate text-quiet">
                       {w.merges.kind[proposal.kind]}: {proposal.value}
@@ -99,12 +94,9 @@ export function MergesPage() {
                 </li>
               ))}
             </ul>
-            {list.hasNextPage && (
-              <Button look="quiet" className="m-3" onClick={() => void list.fetchNextPage()}>
-                {w.attention.more}
-              </Button>
-            )}
-          </div>
+          </LoadedList>
+        </div>
+        {open && (
           <section
             className="min-h-0 overflow-auto border-line bg-panel min-[1100px]:border-l"
             tabIndex={0}
@@ -112,8 +104,8 @@ export function MergesPage() {
           >
             <Decision key={toPair(open)} proposal={open} onDecided={() => choose(undefined)} />
           </section>
-        </div>
-      )}
+        )}
+      </div>
     </div>
   );
 }

@@ -1,13 +1,16 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { NotebookPen } from 'lucide-react';
 import { type FormEvent, useMemo, useRef, useState } from 'react';
 import { bodyOf } from '../api/client.ts';
+import { usePages } from '../api/pages.ts';
 import { useMay, useWorkspace } from '../api/workspace.tsx';
+import { PageHeader } from '../shell/PageHeader.tsx';
 import { Button } from '../ui/Button.tsx';
 import { cn } from '../ui/cn.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
+import { LoadedList } from '../ui/LoadedList.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { useShortcuts } from '../ui/shortcuts.ts';
 import { Skeleton } from '../ui/Skeleton.tsx';
@@ -40,13 +43,12 @@ export function NotesPage() {
   const box = useRef<HTMLInputElement>(null);
   const [isWriting, setWriting] = useState(false);
   useShortcuts(useMemo(() => ({ '/': () => box.current?.focus() }), []));
-  const newest = useInfiniteQuery({
+  const newest = usePages({
     queryKey: [workspace.id, 'notes'],
     enabled: q === undefined,
-    initialPageParam: undefined as string | undefined,
-    queryFn: async ({ pageParam, signal }) =>
-      bodyOf(await hub.GET('/v2/notes', { signal, params: { query: { limit: PAGE_NOTES, cursor: pageParam } } })),
-    getNextPageParam: page => ('next_cursor' in page ? (page.next_cursor ?? undefined) : undefined),
+    load: async (cursor, signal) =>
+      bodyOf(await hub.GET('/v2/notes', { signal, params: { query: { limit: PAGE_NOTES, cursor } } })),
+    next: page => ('next_cursor' in page ? page.next_cursor : undefined),
   });
   const found = useQuery({
     queryKey: [workspace.id, 'notes', 'search', q],
@@ -74,9 +76,7 @@ export function NotesPage() {
   }
   return (
     <div className="flex h-full flex-col">
-      <title>{`${w.nav.notes} · ${workspace.name}`}</title>
-      <header className="flex flex-wrap items-center gap-3 border-b border-line px-4 py-3">
-        <h1 className="text-lg font-semibold">{w.nav.notes}</h1>
+      <PageHeader title={w.nav.notes}>
         <form onSubmit={submit} role="search" className="flex min-w-0 flex-1 basis-72 gap-2">
           <input
             key={q}
@@ -96,7 +96,7 @@ export function NotesPage() {
           <NotebookPen className="size-4" aria-hidden="true" />
           {w.notes.add}
         </Button>
-      </header>
+      </PageHeader>
       <div className="grid min-h-0 flex-1 min-[1100px]:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)]">
         <div
           className="min-h-0 overflow-auto"
@@ -105,44 +105,39 @@ export function NotesPage() {
           aria-label={w.nav.notes}
           aria-busy={list.isFetching}
         >
-          {list.isPending && <Skeleton rows={8} height={72} />}
-          {list.error && (
-            <div className="p-4">
-              <ProblemNote error={list.error} onRetry={() => void list.refetch()} />
-            </div>
-          )}
-          {list.isSuccess && notes.length === 0 && (
-            <EmptyState
-              title={q === undefined ? w.notes.empty : w.notes.nothing}
-              text={q === undefined ? w.notes.emptyText : w.notes.nothingText}
-            />
-          )}
-          <ul>
-            {notes.map(({ id, title, date, snippet }) => (
-              <li key={id} className="border-b border-line">
-                <button
-                  type="button"
-                  aria-current={id === open || undefined}
-                  onClick={() => set({ note: id })}
-                  className={cn(
-                    'soft block w-full px-4 py-3 text-left',
-                    id === open ? 'bg-accent-soft' : 'hover:bg-panel',
-                  )}
-                >
-                  <span className="flex items-baseline gap-3">
-                    <span className="truncate font-medium">{title}</span>
-                    <span className="num ml-auto shrink-0 text-quiet">{day(date)}</span>
-                  </span>
-                  <span className="line-clamp-2 text-aging">{snippet}</span>
-                </button>
-              </li>
-            ))}
-          </ul>
-          {q === undefined && newest.hasNextPage && (
-            <Button look="quiet" className="m-3" onClick={() => void newest.fetchNextPage()}>
-              {w.attention.more}
-            </Button>
-          )}
+          <LoadedList
+            list={list}
+            isEmpty={notes.length === 0}
+            empty={
+              <EmptyState
+                title={q === undefined ? w.notes.empty : w.notes.nothing}
+                text={q === undefined ? w.notes.emptyText : w.notes.nothingText}
+              />
+            }
+            height={72}
+          >
+            <ul>
+              {notes.map(({ id, title, date, snippet }) => (
+                <li key={id} className="border-b border-line">
+                  <button
+                    type="button"
+                    aria-current={id === open || undefined}
+                    onClick={() => set({ note: id })}
+                    className={cn(
+                      'soft block w-full px-4 py-3 text-left',
+                      id === open ? 'bg-accent-soft' : 'hover:bg-panel',
+                    )}
+                  >
+                    <span className="flex items-baseline gap-3">
+                      <span className="truncate font-medium">{title}</span>
+                      <span className="num ml-auto shrink-0 text-quiet">{day(date)}</span>
+                    </span>
+                    <span className="line-clamp-2 text-aging">{snippet}</span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </LoadedList>
         </div>
         {isWide && (
           <aside className="min-h-0 overflow-auto border-l border-line bg-panel" tabIndex={0} aria-label={w.notes.text}>

@@ -1,7 +1,8 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { bodyOf } from '../api/client.ts';
+import { usePages } from '../api/pages.ts';
 import type { Schemas } from '../api/schemas.ts';
 import { useMay, useWorkspace } from '../api/workspace.tsx';
 import { Button } from '../ui/Button.tsx';
@@ -9,12 +10,13 @@ import { CopyButton } from '../ui/CopyButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { Field } from '../ui/Field.tsx';
+import { LoadedList } from '../ui/LoadedList.tsx';
+import { Moment } from '../ui/Moment.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
-import { Skeleton } from '../ui/Skeleton.tsx';
 import { useToast } from '../ui/Toasts.tsx';
 import { w } from '../words/en.ts';
-import { ago, exactTime } from '../words/when.ts';
-import { PageHeader } from './PageHeader.tsx';
+import { ago } from '../words/when.ts';
+import { SettingsHeader } from './SettingsHeader.tsx';
 import { Table } from './Table.tsx';
 
 const SCOPES = ['read', 'write', 'settings', 'admin'] as const;
@@ -29,70 +31,66 @@ export function KeysPage() {
   const mayManage = useMay('settings');
   const [isCreating, setCreating] = useState(false);
   const [revoking, setRevoking] = useState<Key>();
-  const list = useInfiniteQuery({
+  const list = usePages({
     queryKey: [workspace.id, 'keys'],
     enabled: mayManage,
-    initialPageParam: undefined as string | undefined,
-    queryFn: async ({ pageParam, signal }) =>
+    load: async (cursor, signal) =>
       bodyOf(
         await hub.GET('/v2/api-keys', {
           signal,
-          params: { query: { state: 'active', limit: PAGE_KEYS, cursor: pageParam } },
+          params: { query: { state: 'active', limit: PAGE_KEYS, cursor } },
         }),
       ),
-    getNextPageParam: page => page.next_cursor ?? undefined,
+    next: page => page.next_cursor,
   });
   const keys = list.data?.pages.flatMap(page => page.api_keys) ?? [];
   const reason = mayManage ? undefined : w.needs.settings;
   return (
     <>
-      <PageHeader title={w.settings.keys} text={w.settings.keysText}>
+      <SettingsHeader title={w.settings.keys} text={w.settings.keysText}>
         <Button look="main" reason={reason} onClick={() => setCreating(true)}>
           <KeyRound className="size-4" aria-hidden="true" />
           {w.settings.createKey}
         </Button>
-      </PageHeader>
-      {!mayManage && <EmptyState title={w.settings.keys} text={w.needs.settings} />}
-      {mayManage && list.isPending && <Skeleton rows={3} height={44} />}
-      {list.error && <ProblemNote error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isSuccess && keys.length === 0 && <EmptyState title={w.settings.keys} text={w.settings.noKeys} />}
-      {keys.length > 0 && (
-        <Table
-          label={w.settings.keys}
-          head={[w.settings.name, w.settings.key, w.settings.scopes, w.settings.lastUsed, w.settings.expires, '']}
+      </SettingsHeader>
+      {mayManage ? (
+        <LoadedList
+          list={list}
+          isEmpty={keys.length === 0}
+          empty={<EmptyState title={w.settings.keys} text={w.settings.noKeys} />}
+          rows={3}
+          height={44}
         >
-          {keys.map(key => (
-            <tr key={key.id}>
-              <td className="font-medium">{key.name}</td>
-              <td className="num whitespace-nowrap text-quiet">
-                {key.prefix}…{key.last_four}
-              </td>
-              <td className="text-quiet">{key.scopes.map(scope => w.settings.scope[scope]).join(', ')}</td>
-              <td className="whitespace-nowrap text-quiet">
-                {key.last_used_at === null ? (
-                  w.settings.never
-                ) : (
-                  <time dateTime={key.last_used_at} title={exactTime(key.last_used_at)}>
-                    {ago(key.last_used_at)}
-                  </time>
-                )}
-              </td>
-              <td className="whitespace-nowrap text-quiet">
-                {key.expires_at === null ? w.settings.never : ago(key.expires_at)}
-              </td>
-              <td className="text-right">
-                <Button look="quiet" onClick={() => setRevoking(key)}>
-                  {w.settings.revoke}
-                </Button>
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )}
-      {list.hasNextPage && (
-        <Button look="quiet" className="mt-2" onClick={() => void list.fetchNextPage()}>
-          {w.attention.more}
-        </Button>
+          {keys.length > 0 && (
+            <Table
+              label={w.settings.keys}
+              head={[w.settings.name, w.settings.key, w.settings.scopes, w.settings.lastUsed, w.settings.expires, '']}
+            >
+              {keys.map(key => (
+                <tr key={key.id}>
+                  <td className="font-medium">{key.name}</td>
+                  <td className="num whitespace-nowrap text-quiet">
+                    {key.prefix}…{key.last_four}
+                  </td>
+                  <td className="text-quiet">{key.scopes.map(scope => w.settings.scope[scope]).join(', ')}</td>
+                  <td className="whitespace-nowrap text-quiet">
+                    {key.last_used_at === null ? w.settings.never : <Moment at={key.last_used_at} />}
+                  </td>
+                  <td className="whitespace-nowrap text-quiet">
+                    {key.expires_at === null ? w.settings.never : ago(key.expires_at)}
+                  </td>
+                  <td className="text-right">
+                    <Button look="quiet" onClick={() => setRevoking(key)}>
+                      {w.settings.revoke}
+                    </Button>
+                  </td>
+                </tr>
+              ))}
+            </Table>
+          )}
+        </LoadedList>
+      ) : (
+        <EmptyState title={w.settings.keys} text={w.needs.settings} />
       )}
       {isCreating && <CreateDialog onClose={() => setCreating(false)} />}
       {revoking && <RevokeDialog apiKey={revoking} onClose={() => setRevoking(undefined)} />}

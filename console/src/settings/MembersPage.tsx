@@ -13,7 +13,7 @@ import { Skeleton } from '../ui/Skeleton.tsx';
 import { useToast } from '../ui/Toasts.tsx';
 import { w } from '../words/en.ts';
 import { ago, day, exactTime } from '../words/when.ts';
-import { PageHeader } from './PageHeader.tsx';
+import { SettingsHeader } from './SettingsHeader.tsx';
 import { Table } from './Table.tsx';
 
 const ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
@@ -30,12 +30,12 @@ export function MembersPage() {
   });
   return (
     <>
-      <PageHeader title={w.settings.members} text={w.settings.membersText}>
+      <SettingsHeader title={w.settings.members} text={w.settings.membersText}>
         <Button look="main" reason={mayManage ? undefined : w.needs.admin} onClick={() => setInviting(true)}>
           <UserPlus className="size-4" aria-hidden="true" />
           {w.settings.invite}
         </Button>
-      </PageHeader>
+      </SettingsHeader>
       {members.isPending && <Skeleton rows={3} height={44} />}
       {members.error && <ProblemNote error={members.error} onRetry={() => void members.refetch()} />}
       {members.data && (

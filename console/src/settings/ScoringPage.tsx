@@ -8,7 +8,7 @@ import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { useToast } from '../ui/Toasts.tsx';
 import { w } from '../words/en.ts';
-import { PageHeader } from './PageHeader.tsx';
+import { SettingsHeader } from './SettingsHeader.tsx';
 
 const TYPING_MS = 700;
 const TIERS = ['tier_1', 'tier_2', 'tier_3', 'not_icp', 'unknown'] as const;
@@ -24,7 +24,7 @@ export function ScoringPage() {
   });
   return (
     <>
-      <PageHeader title={w.settings.scoring} text={w.settings.scoringText} />
+      <SettingsHeader title={w.settings.scoring} text={w.settings.scoringText} />
       {section.isPending && <Skeleton rows={6} />}
       {section.error && <ProblemNote error={section.error} onRetry={() => void section.refetch()} />}
       {section.data && <Editor description={readDescription(section.data.sections)} isLocked={!maySet} />}

@@ -6,7 +6,7 @@ import { Skeleton } from '../ui/Skeleton.tsx';
 import { useToast } from '../ui/Toasts.tsx';
 import { w } from '../words/en.ts';
 import { ago, exactTime } from '../words/when.ts';
-import { PageHeader } from './PageHeader.tsx';
+import { SettingsHeader } from './SettingsHeader.tsx';
 import { Table } from './Table.tsx';
 
 /** The browsers in which the person is signed in. */
@@ -32,11 +32,11 @@ export function SessionsPage() {
   const others = list.data?.filter(({ current }) => !current).length ?? 0;
   return (
     <>
-      <PageHeader title={w.settings.sessions} text={w.settings.sessionsText}>
+      <SettingsHeader title={w.settings.sessions} text={w.settings.sessionsText}>
         <Button disabled={others === 0 || end.isPending} onClick={() => end.mutate(undefined)}>
           {w.settings.endOthers}
         </Button>
-      </PageHeader>
+      </SettingsHeader>
       {list.isPending && <Skeleton rows={2} height={44} />}
       {(list.error ?? end.error) && <ProblemNote error={(list.error ?? end.error)!} />}
       {list.data && (

@@ -10,7 +10,7 @@ import { Skeleton } from '../ui/Skeleton.tsx';
 import { useToast } from '../ui/Toasts.tsx';
 import { w } from '../words/en.ts';
 import { exactTime } from '../words/when.ts';
-import { PageHeader } from './PageHeader.tsx';
+import { SettingsHeader } from './SettingsHeader.tsx';
 import { Table } from './Table.tsx';
 
 type Settings = Schemas['TrustSettings'];
@@ -28,7 +28,7 @@ export function TrustPage() {
   });
   return (
     <>
-      <PageHeader title={w.settings.trust} text={w.settings.trustText} />
+      <SettingsHeader title={w.settings.trust} text={w.settings.trustText} />
       {trust.isPending && <Skeleton rows={8} height={44} />}
       {trust.error && <ProblemNote error={trust.error} onRetry={() => void trust.refetch()} />}
       {trust.data && <Editor key={trust.data.trust_version} settings={trust.data} />}

@@ -5,7 +5,7 @@ import { CopyButton } from '../ui/CopyButton.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { toLabel, w } from '../words/en.ts';
-import { PageHeader } from './PageHeader.tsx';
+import { SettingsHeader } from './SettingsHeader.tsx';
 
 /** The plan of the workspace, how much of its quotas is used, and what to set up next. */
 export function WorkspacePage() {
@@ -16,9 +16,9 @@ export function WorkspacePage() {
   });
   return (
     <>
-      <PageHeader title={w.settings.workspace} text={w.settings.workspaceText(w.plan[workspace.plan])}>
+      <SettingsHeader title={w.settings.workspace} text={w.settings.workspaceText(w.plan[workspace.plan])}>
         <CopyButton text={workspace.id} />
-      </PageHeader>
+      </SettingsHeader>
       {status.isPending && <Skeleton rows={6} />}
       {status.error && <ProblemNote error={status.error} onRetry={() => void status.refetch()} />}
       {status.data && (

@@ -1,12 +1,10 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { bodyOf, createHub, HubError } from '../api/client.ts';
 import type { Schemas } from '../api/schemas.ts';
-import { Button } from '../ui/Button.tsx';
-import { Field } from '../ui/Field.tsx';
-import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { w } from '../words/en.ts';
 import { day } from '../words/when.ts';
 import { Card } from './Card.tsx';
+import { NameField, NewPasswordField, PasswordField, SubmitRow } from './fields.tsx';
 import { SecretPage } from './SecretPage.tsx';
 import { useForm } from './useForm.ts';
 
@@ -43,30 +41,13 @@ function AcceptForm({ token, invitation }: { token: string; invitation: Schemas[
     >
       <form onSubmit={form.onSubmit} className="space-y-4">
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
-        {!account_exists && (
-          <Field
-            label={w.setup.name}
-            name="name"
-            autoComplete="name"
-            required
-            maxLength={200}
-            problem={form.problemOf('name')}
-          />
+        {!account_exists && <NameField form={form} />}
+        {account_exists ? (
+          <PasswordField form={form} wrong={isWrong ? w.invitation.wrong : undefined} />
+        ) : (
+          <NewPasswordField form={form} />
         )}
-        <Field
-          label={w.signIn.password}
-          name="password"
-          type="password"
-          autoComplete={account_exists ? 'current-password' : 'new-password'}
-          required
-          minLength={12}
-          hint={account_exists ? undefined : w.setup.passwordHint}
-          problem={isWrong ? w.invitation.wrong : form.problemOf('password')}
-        />
-        {form.error && !isWrong && <ProblemNote error={form.error} />}
-        <Button type="submit" look="main" className="h-9 w-full" disabled={form.isBusy}>
-          {w.invitation.submit}
-        </Button>
+        <SubmitRow form={form} label={w.invitation.submit} isKnown={isWrong} />
       </form>
     </Card>
   );

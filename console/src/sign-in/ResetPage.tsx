@@ -1,11 +1,9 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { createHub } from '../api/client.ts';
-import { Button } from '../ui/Button.tsx';
-import { Field } from '../ui/Field.tsx';
-import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { w } from '../words/en.ts';
 import { Card } from './Card.tsx';
+import { NewPasswordField, SubmitRow } from './fields.tsx';
 import { useForm } from './useForm.ts';
 
 const route = getRouteApi('/reset/$token');
@@ -30,20 +28,8 @@ export function ResetPage() {
   return (
     <Card title={w.reset.title} text={w.reset.text}>
       <form onSubmit={form.onSubmit} className="space-y-4">
-        <Field
-          label={w.reset.password}
-          name="password"
-          type="password"
-          autoComplete="new-password"
-          required
-          minLength={12}
-          hint={w.setup.passwordHint}
-          problem={form.problemOf('password')}
-        />
-        {form.error && <ProblemNote error={form.error} />}
-        <Button type="submit" look="main" className="h-9 w-full" disabled={form.isBusy}>
-          {w.reset.submit}
-        </Button>
+        <NewPasswordField form={form} label={w.reset.password} />
+        <SubmitRow form={form} label={w.reset.submit} />
       </form>
     </Card>
   );

@@ -1,10 +1,9 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { bodyOf, createHub } from '../api/client.ts';
-import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
-import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { w } from '../words/en.ts';
 import { Card } from './Card.tsx';
+import { NameField, NewPasswordField, SubmitRow } from './fields.tsx';
 import { SecretPage } from './SecretPage.tsx';
 import { useForm } from './useForm.ts';
 
@@ -47,14 +46,7 @@ function SetupForm({ code, workspaceName }: { code: string; workspaceName: strin
           maxLength={200}
           problem={form.problemOf('workspace_name')}
         />
-        <Field
-          label={w.setup.name}
-          name="name"
-          autoComplete="name"
-          required
-          maxLength={200}
-          problem={form.problemOf('name')}
-        />
+        <NameField form={form} />
         <Field
           label={w.signIn.email}
           name="email"
@@ -63,20 +55,8 @@ function SetupForm({ code, workspaceName }: { code: string; workspaceName: strin
           required
           problem={form.problemOf('email')}
         />
-        <Field
-          label={w.signIn.password}
-          name="password"
-          type="password"
-          autoComplete="new-password"
-          required
-          minLength={12}
-          hint={w.setup.passwordHint}
-          problem={form.problemOf('password')}
-        />
-        {form.error && <ProblemNote error={form.error} />}
-        <Button type="submit" look="main" className="h-9 w-full" disabled={form.isBusy}>
-          {w.setup.submit}
-        </Button>
+        <NewPasswordField form={form} />
+        <SubmitRow form={form} label={w.setup.submit} />
       </form>
     </Card>
   );

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { bodyOf, createHub, HubError } from '../api/client.ts';
-import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
-import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { w } from '../words/en.ts';
 import { Card } from './Card.tsx';
+import { PasswordField, SubmitRow } from './fields.tsx';
 import { useForm } from './useForm.ts';
 
 const route = getRouteApi('/sign-in');
@@ -26,18 +25,8 @@ export function SignInPage() {
     <Card title={w.signIn.title} text={state.data?.setup_required ? w.signIn.setUpFirst : undefined}>
       <form onSubmit={form.onSubmit} className="space-y-4">
         <Field label={w.signIn.email} name="email" type="email" autoComplete="username" required autoFocus />
-        <Field
-          label={w.signIn.password}
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          required
-          problem={isWrong ? w.signIn.wrong : form.problemOf('password')}
-        />
-        {form.error && !isWrong && <ProblemNote error={form.error} />}
-        <Button type="submit" look="main" className="h-9 w-full" disabled={form.isBusy}>
-          {form.isBusy ? w.signIn.busy : w.signIn.submit}
-        </Button>
+        <PasswordField form={form} wrong={isWrong ? w.signIn.wrong : undefined} />
+        <SubmitRow form={form} label={form.isBusy ? w.signIn.busy : w.signIn.submit} isKnown={isWrong} />
       </form>
       <p className="text-xs text-quiet">{w.signIn.forgotten}</p>
     </Card>

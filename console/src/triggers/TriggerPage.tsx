@@ -1,17 +1,20 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { ChevronRight } from 'lucide-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { bodyOf } from '../api/client.ts';
+import { usePages } from '../api/pages.ts';
 import type { Schemas } from '../api/schemas.ts';
 import { useMay, useWorkspace } from '../api/workspace.tsx';
+import { DetailHeader, ProblemPage } from '../shell/DetailHeader.tsx';
 import { Button } from '../ui/Button.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
+import { LoadedList } from '../ui/LoadedList.tsx';
+import { Moment } from '../ui/Moment.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { useToast } from '../ui/Toasts.tsx';
 import { w } from '../words/en.ts';
-import { ago, exactTime } from '../words/when.ts';
+import { exactTime } from '../words/when.ts';
 import { StateWord, TriggerState } from './TriggerState.tsx';
 
 const PAGE_DELIVERIES = 50;
@@ -32,29 +35,13 @@ export function TriggerPage() {
       bodyOf(await hub.GET('/v2/workspace/triggers/{id}', { signal, params: { path: { id } } })).trigger,
   });
   if (trigger.error) {
-    return (
-      <div className="mx-auto max-w-xl space-y-3 p-6">
-        <h1 className="text-lg font-semibold">{w.nav.triggers}</h1>
-        <ProblemNote error={trigger.error} />
-      </div>
-    );
+    return <ProblemPage title={w.nav.triggers} error={trigger.error} onRetry={() => void trigger.refetch()} />;
   }
   if (!trigger.data) return <Skeleton rows={6} />;
   const name = trigger.data.name ?? trigger.data.url;
   return (
     <div className="flex h-full flex-col">
-      <title>{`${name} · ${workspace.name}`}</title>
-      <header className="space-y-2 border-b border-line px-5 py-3.5">
-        <nav aria-label="Breadcrumb" className="flex items-center gap-1 text-xs text-quiet">
-          <Link to="/w/$workspace/triggers" params={{ workspace: workspace.id }} className="hover:underline">
-            {w.nav.triggers}
-          </Link>
-          <ChevronRight className="size-3" aria-hidden="true" />
-        </nav>
-        <div className="flex flex-wrap items-center gap-3">
-          <h1 className="min-w-0 truncate text-xl font-semibold">{name}</h1>
-          <TriggerState trigger={trigger.data} />
-        </div>
+      <DetailHeader list="triggers" name={name} beside={<TriggerState trigger={trigger.data} />}>
         <p className="flex flex-wrap items-center gap-2">
           <CopyButton text={trigger.data.url} /> <span className="text-quiet">{trigger.data.events.join(', ')}</span>
         </p>
@@ -62,7 +49,7 @@ export function TriggerPage() {
           <p className="text-against">{trigger.data.reason ?? trigger.data.warning}</p>
         )}
         <Actions trigger={trigger.data} />
-      </header>
+      </DetailHeader>
       <Deliveries id={id} />
     </div>
   );
@@ -131,17 +118,16 @@ function Deliveries({ id }: { id: string }) {
   const maySet = useMay('settings');
   const queries = useQueryClient();
   const queryKey = [workspace.id, 'triggers', id, 'deliveries'];
-  const log = useInfiniteQuery({
+  const log = usePages({
     queryKey,
-    initialPageParam: undefined as string | undefined,
-    queryFn: async ({ pageParam, signal }) =>
+    load: async (cursor, signal) =>
       bodyOf(
         await hub.GET('/v2/workspace/triggers/{id}/deliveries', {
           signal,
-          params: { path: { id }, query: { limit: PAGE_DELIVERIES, cursor: pageParam } },
+          params: { path: { id }, query: { limit: PAGE_DELIVERIES, cursor } },
         }),
       ),
-    getNextPageParam: page => page.next_cursor ?? undefined,
+    next: page => page.next_cursor,
     refetchInterval: ({ state }) =>
       state.data?.pages.some(page => page.deliveries.some(each => each.state === 'waiting')) ? REFRESH_MS : false,
   });
@@ -153,62 +139,55 @@ function Deliveries({ id }: { id: string }) {
   const deliveries = log.data?.pages.flatMap(page => page.deliveries) ?? [];
   return (
     <div className="min-h-0 flex-1 overflow-auto" tabIndex={0} role="region" aria-label={w.triggers.deliveries}>
-      {log.isPending && <Skeleton rows={6} height={44} />}
-      {(log.error ?? retry.error) && (
+      {retry.error && (
         <div className="p-4">
-          <ProblemNote error={(log.error ?? retry.error)!} onRetry={() => void log.refetch()} />
+          <ProblemNote error={retry.error} />
         </div>
       )}
-      {log.isSuccess && deliveries.length === 0 && (
-        <EmptyState title={w.triggers.noDeliveries} text={w.triggers.noDeliveriesText} />
-      )}
-      <ul>
-        {deliveries.map(delivery => (
-          <li key={delivery.id} className="border-b border-line">
-            <details>
-              <summary className="flex min-h-11 cursor-pointer flex-wrap items-center gap-3 px-5 py-1.5 hover:bg-panel">
-                <StateWord state={delivery.state} label={w.triggers.deliveryState[delivery.state]} />
-                <span className="num">{delivery.event}</span>
-                <span className="text-quiet">{w.triggers.attempts(delivery.attempts.length)}</span>
-                <time
-                  dateTime={delivery.created_at}
-                  title={exactTime(delivery.created_at)}
-                  className="num ml-auto text-quiet"
-                >
-                  {ago(delivery.created_at)}
-                </time>
-              </summary>
-              <div className="space-y-3 px-5 pb-4">
-                <ol className="space-y-1">
-                  {delivery.attempts.map(({ at, ms, status, error }) => (
-                    <li key={at} className="num text-quiet">
-                      {exactTime(at)} · {status ?? error} · {Math.round(ms)} ms
-                    </li>
-                  ))}
-                </ol>
-                <pre
-                  className="num max-h-72 overflow-auto rounded-md border border-line bg-panel p-3 whitespace-pre-wrap"
-                  tabIndex={0}
-                >
-                  {delivery.payload}
-                </pre>
-                <Button
-                  reason={maySet ? undefined : w.needs.settings}
-                  disabled={retry.isPending || delivery.state === 'waiting'}
-                  onClick={() => retry.mutate(delivery.id)}
-                >
-                  {w.triggers.retry}
-                </Button>
-              </div>
-            </details>
-          </li>
-        ))}
-      </ul>
-      {log.hasNextPage && (
-        <Button look="quiet" className="m-3" onClick={() => void log.fetchNextPage()}>
-          {w.timeline.more}
-        </Button>
-      )}
+      <LoadedList
+        list={log}
+        isEmpty={deliveries.length === 0}
+        empty={<EmptyState title={w.triggers.noDeliveries} text={w.triggers.noDeliveriesText} />}
+        rows={6}
+        height={44}
+      >
+        <ul>
+          {deliveries.map(delivery => (
+            <li key={delivery.id} className="border-b border-line">
+              <details>
+                <summary className="flex min-h-11 cursor-pointer flex-wrap items-center gap-3 px-5 py-1.5 hover:bg-panel">
+                  <StateWord state={delivery.state} label={w.triggers.deliveryState[delivery.state]} />
+                  <span className="num">{delivery.event}</span>
+                  <span className="text-quiet">{w.triggers.attempts(delivery.attempts.length)}</span>
+                  <Moment at={delivery.created_at} className="ml-auto" />
+                </summary>
+                <div className="space-y-3 px-5 pb-4">
+                  <ol className="space-y-1">
+                    {delivery.attempts.map(({ at, ms, status, error }) => (
+                      <li key={at} className="num text-quiet">
+                        {exactTime(at)} · {status ?? error} · {Math.round(ms)} ms
+                      </li>
+                    ))}
+                  </ol>
+                  <pre
+                    className="num max-h-72 overflow-auto rounded-md border border-line bg-panel p-3 whitespace-pre-wrap"
+                    tabIndex={0}
+                  >
+                    {delivery.payload}
+                  </pre>
+                  <Button
+                    reason={maySet ? undefined : w.needs.settings}
+                    disabled={retry.isPending || delivery.state === 'waiting'}
+                    onClick={() => retry.mutate(delivery.id)}
+                  >
+                    {w.triggers.retry}
+                  </Button>
+                </div>
+              </details>
+            </li>
+          ))}
+        </ul>
+      </LoadedList>
     </div>
   );
 }

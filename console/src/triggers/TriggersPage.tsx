@@ -4,10 +4,10 @@ import { Webhook } from 'lucide-react';
 import { useState } from 'react';
 import { bodyOf } from '../api/client.ts';
 import { useMay, useWorkspace } from '../api/workspace.tsx';
+import { PageHeader } from '../shell/PageHeader.tsx';
 import { Button } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { ProblemNote } from '../ui/ProblemNote.tsx';
-import { Skeleton } from '../ui/Skeleton.tsx';
+import { LoadedList } from '../ui/LoadedList.tsx';
 import { w } from '../words/en.ts';
 import { ago } from '../words/when.ts';
 import { NewTriggerDialog } from './NewTriggerDialog.tsx';
@@ -26,43 +26,41 @@ export function TriggersPage() {
   const triggers = list.data?.triggers;
   return (
     <div className="flex h-full flex-col">
-      <title>{`${w.nav.triggers} · ${workspace.name}`}</title>
-      <header className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-4 py-3">
-        <h1 className="text-lg font-semibold">{w.nav.triggers}</h1>
-        <p className="text-quiet">{w.triggers.text}</p>
+      <PageHeader title={w.nav.triggers} text={w.triggers.text}>
         <Button look="main" className="ml-auto" reason={reason} onClick={() => setCreating(true)}>
           <Webhook className="size-4" aria-hidden="true" />
           {w.triggers.create}
         </Button>
-      </header>
+      </PageHeader>
       <div className="min-h-0 flex-1 overflow-auto" tabIndex={0} role="region" aria-label={w.nav.triggers}>
-        {list.isPending && <Skeleton rows={4} height={64} />}
-        {list.error && (
-          <div className="p-4">
-            <ProblemNote error={list.error} onRetry={() => void list.refetch()} />
-          </div>
-        )}
-        {triggers?.length === 0 && <EmptyState title={w.triggers.none} text={w.triggers.noneText} />}
-        <ul>
-          {triggers?.map(trigger => (
-            <li key={trigger.id} className="border-b border-line">
-              <Link
-                to="/w/$workspace/triggers/$id"
-                params={{ workspace: workspace.id, id: trigger.id }}
-                className="soft grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 px-4 py-3 hover:bg-panel"
-              >
-                <span className="truncate font-medium">{trigger.name ?? trigger.url}</span>
-                <TriggerState trigger={trigger} />
-                <span className="truncate text-quiet">{trigger.events.join(', ')}</span>
-                <span className="num text-quiet">
-                  {trigger.last_success_at === null
-                    ? w.triggers.nothingYet
-                    : w.triggers.lastSuccess(ago(trigger.last_success_at))}
-                </span>
-              </Link>
-            </li>
-          ))}
-        </ul>
+        <LoadedList
+          list={list}
+          isEmpty={triggers?.length === 0}
+          empty={<EmptyState title={w.triggers.none} text={w.triggers.noneText} />}
+          rows={4}
+          height={64}
+        >
+          <ul>
+            {triggers?.map(trigger => (
+              <li key={trigger.id} className="border-b border-line">
+                <Link
+                  to="/w/$workspace/triggers/$id"
+                  params={{ workspace: workspace.id, id: trigger.id }}
+                  className="soft grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 px-4 py-3 hover:bg-panel"
+                >
+                  <span className="truncate font-medium">{trigger.name ?? trigger.url}</span>
+                  <TriggerState trigger={trigger} />
+                  <span className="truncate text-quiet">{trigger.events.join(', ')}</span>
+                  <span className="num text-quiet">
+                    {trigger.last_success_at === null
+                      ? w.triggers.nothingYet
+                      : w.triggers.lastSuccess(ago(trigger.last_success_at))}
+                  </span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </LoadedList>
       </div>
       {isCreating && <NewTriggerDialog events={list.data?.available_events ?? []} onClose={() => setCreating(false)} />}
     </div>

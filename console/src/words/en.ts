@@ -16,6 +16,7 @@ export const en = {
   undo: 'Undo',
   copy: 'Copy',
   copied: 'Copied',
+  more: 'Show more',
   loading: 'Loading',
   unknown: 'unknown',
   noneYet: 'none yet',
@@ -265,7 +266,6 @@ export const en = {
     event: 'What happened',
     state: 'What was stated',
     ended: 'ended',
-    more: 'Show older',
     empty: 'Nothing has happened yet.',
   },
   evidence: {
@@ -320,7 +320,6 @@ export const en = {
     evidence: 'Why',
     urgency: 'urgency',
     since: (when: string) => `since ${when}`,
-    more: 'Show more',
     empty: 'Nothing needs you now',
     emptyText:
       'Replies, due callbacks, quiet deals, contested and decayed facts appear here as soon as the graph knows of one.',

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useWorkspace } from '../api/workspace.tsx';
 
 /** The head of a settings page, with its main action. */
-export function PageHeader({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
+export function SettingsHeader({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
   const { workspace } = useWorkspace();
   return (
     <header className="mb-4 flex flex-wrap items-end justify-between gap-3">
