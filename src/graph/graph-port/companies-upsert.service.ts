@@ -13,6 +13,7 @@ import {
   parseObservedAt,
   type ParsedUpsertRow,
   parseUpsertRow,
+  requireSystemName,
   toRowError,
   toUpsertResult,
   type UpsertRowError,
@@ -40,16 +41,17 @@ export class CompaniesUpsertService {
 
   /**
    * Creates or updates companies. Errors of single rows are returned in their results.
-   * @throws PermanentError for more than 1,000 companies or an invalid time.
+   * @throws PermanentError for more than 1,000 companies or an invalid time or system.
    */
   async upsert(
     { workspaceId, plugin }: PluginScope,
     companies: readonly CompanyInput[],
-    { source = plugin, observedAt, dryRun = false }: CompanyUpsertOptions,
+    { source = plugin, system = plugin, observedAt, dryRun = false }: CompanyUpsertOptions,
   ): Promise<readonly UpsertResult[]> {
     if (companies.length > MAX_COMPANIES)
       throw new PermanentError(`One call takes at most ${MAX_COMPANIES} companies; split the list.`);
-    const options = { plugin, source, observedAt: parseObservedAt(observedAt), country: undefined };
+    requireSystemName(system);
+    const options = { system, source, observedAt: parseObservedAt(observedAt), country: undefined };
     const rows = await mapYielding(companies, company => parseRow(company, options));
     const results: UpsertResult[] = [];
     for (let from = 0; from < rows.length; from += ROWS_PER_TRANSACTION) {

@@ -11,6 +11,7 @@ import { type PersonOutcome, type PersonWriteInput, PersonWriter } from '../peop
 import {
   parseObservedAt,
   parseUpsertRow,
+  requireSystemName,
   toUpsertResult,
   type UpsertRowError,
   type UpsertRowOptions,
@@ -34,18 +35,19 @@ export class PeopleUpsertService {
 
   /**
    * Creates or updates people. Errors of single rows are returned in their results.
-   * @throws PermanentError for more than 1,000 people or an invalid time.
+   * @throws PermanentError for more than 1,000 people or an invalid time or system.
    */
   async upsert(
     { workspaceId, plugin }: PluginScope,
     people: readonly PersonInput[],
-    { source = plugin, observedAt, importId, dryRun = false }: UpsertOptions,
+    { source = plugin, system = plugin, observedAt, importId, dryRun = false }: UpsertOptions,
   ): Promise<readonly UpsertResult[]> {
     if (people.length > MAX_PEOPLE)
       throw new PermanentError(`One call takes at most ${MAX_PEOPLE} people; split the list.`);
+    requireSystemName(system);
     const at = parseObservedAt(observedAt);
     const { phoneCountry } = await this.profiles.read(workspaceId);
-    const options = { plugin, source, observedAt: at, country: phoneCountry };
+    const options = { system, source, observedAt: at, country: phoneCountry };
     const rows = await mapYielding(people, person => parseRow(person, options));
     const results: UpsertResult[] = [];
     for (let from = 0; from < people.length; from += ROWS_PER_TRANSACTION) {

@@ -1,4 +1,4 @@
-import { toExternalFocus, type IdentifierFocus, type PhoneCountry } from '#domain/identity/focus.js';
+import { isSystemName, toExternalFocus, type IdentifierFocus, type PhoneCountry } from '#domain/identity/focus.js';
 import {
   computeDigest,
   deriveRecordKey,
@@ -14,7 +14,8 @@ import type { RecordResponse } from '../observations/observations.presenter.js';
 
 /** What the rows of one call have in common. */
 export interface UpsertRowOptions {
-  readonly plugin: string;
+  /** System whose IDs the rows have. */
+  readonly system: string;
   readonly source: string;
   readonly observedAt: Instant | undefined;
   /** Country of phone numbers without a country code. */
@@ -46,14 +47,22 @@ export function parseObservedAt(observedAt: string | undefined): Instant | undef
   return at;
 }
 
+/** @throws PermanentError if the name of a system is invalid */
+export function requireSystemName(system: string): void {
+  if (!isSystemName(system))
+    throw new PermanentError(
+      'system must be a name in lower case, such as "hubspot": letters, digits, "_", "." or "-".',
+    );
+}
+
 /** Parses a row. Empty values are ignored, because an empty cell of a table does not end a fact. */
 export function parseUpsertRow(
   { external_id: recordId, observed_at, ...row }: UpsertRow,
   type: 'person' | 'company',
   parse: typeof parsePerson,
-  { plugin, source, observedAt, country }: UpsertRowOptions,
+  { system, source, observedAt, country }: UpsertRowOptions,
 ): ParsedUpsertRow | UpsertRowError {
-  const external = recordId === undefined ? undefined : toExternalFocus(plugin, String(recordId), type);
+  const external = recordId === undefined ? undefined : toExternalFocus(system, String(recordId), type);
   if (recordId !== undefined && !external)
     return { error: 'external_id must be the ID of the record, at most 320 characters.', field: 'external_id' };
   const time = observed_at === undefined ? observedAt : parseInstant(observed_at);
@@ -75,7 +84,7 @@ export function parseUpsertRow(
   const at = time === undefined ? {} : { observedAt: time };
   const observations = read.observations.map(observation => {
     const timed = { ...observation, ...at };
-    if (external) return { ...timed, externalId: deriveRecordKey(plugin, external.id, timed) };
+    if (external) return { ...timed, externalId: deriveRecordKey(system, external.id, timed) };
     return time === undefined ? timed : withKey({ ...observation, observedAt: time });
   });
   return { ...read, observations, external };

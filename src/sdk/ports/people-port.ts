@@ -59,13 +59,18 @@ export interface PersonInput {
 
 /**
  * Options of `upsert`.
- * @example { importId: 'imp-7', source: 'csv' }
+ * @example { importId: 'imp-7', source: 'crm:hubspot', system: 'hubspot' }
  */
 export interface UpsertOptions {
   /** ID of the import. If set, the hub publishes `contact.imported` for every row, new or existing. */
   readonly importId?: string;
   /** Default: the plugin's id. */
   readonly source?: string;
+  /**
+   * Name of the system whose IDs `external_id` holds, in lower case, such as `hubspot`: afterwards
+   * `{ external: { system, id } }` identifies the entity. Default: the plugin's id.
+   */
+  readonly system?: string;
   /**
    * Time at which the rows were true, ISO 8601. A repeated call with the same values, time and source changes nothing.
    * Default: now.

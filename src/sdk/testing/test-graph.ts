@@ -206,7 +206,8 @@ export class TestGraph implements GraphPort {
   ): Promise<readonly UpsertResult[]> {
     if (companies.length > MAX_ROWS) throw new PermanentError(`At most ${MAX_ROWS} companies go into one call.`);
     return companies.map(({ domain, domains = [], linkedin_url, external_id: id, observed_at: time, ...facts }) => {
-      const external = id === undefined ? [] : [{ external: { system: this.plugin, id, type: 'company' as const } }];
+      const external =
+        id === undefined ? [] : [{ external: { system: options.system ?? this.plugin, id, type: 'company' as const } }];
       const named = [domain, ...domains, linkedin_url].filter(text => text !== undefined);
       const focuses: Focus[] = [...named, ...external];
       if (focuses.length === 0) return { error: 'domain, linkedin_url or external_id is needed', field: 'domain' };
@@ -216,7 +217,7 @@ export class TestGraph implements GraphPort {
 
   private upsertPerson(person: PersonInput, options: UpsertOptions): UpsertResult {
     const { email, linkedin_url, external_id: id, observed_at: time, ...facts } = person;
-    const external = id === undefined ? [] : [{ external: { system: this.plugin, id } }];
+    const external = id === undefined ? [] : [{ external: { system: options.system ?? this.plugin, id } }];
     const strong = [email, ...(facts.emails ?? []), linkedin_url].filter(text => text !== undefined);
     const precise: Focus[] = [...strong, ...external];
     const focuses = precise.length > 0 || facts.phone === undefined ? precise : [{ phone: facts.phone }];

@@ -280,3 +280,26 @@ describe('companies.upsert', () => {
     expect(await cost(80, 'large')).toBeLessThanOrEqual(await cost(8, 'small'));
   });
 });
+
+describe('graph.people.upsert and graph.companies.upsert with a system', () => {
+  const upsert = (what: string, rows: object[], options: object) => call(`${what}.upsert`, rows, options);
+
+  it('identify a record by its ID in that system, and tell the same ID of two systems apart', async () => {
+    const at = { observedAt: '2026-01-01T00:00:00Z', source: 'crm:hubspot' };
+    const row = (title: string) => [{ external_id: '501', title }];
+    await upsert('people', row('CFO'), { ...at, system: 'hubspot' });
+    await upsert('people', row('CTO'), { ...at, system: 'attio' });
+    expect(await readTitle('external:hubspot:501')).toBe('CFO');
+    expect(await readTitle('external:attio:501')).toBe('CTO');
+    const again = await upsert('people', row('CFO'), { ...at, system: 'hubspot' });
+    expect(again.body).toMatchObject([{ matched_by: 'external', recorded: 0, duplicates: 1 }]);
+    await upsert('companies', [{ external_id: '77', domain: 'ids.example' }], { ...at, system: 'hubspot' });
+    expect((await client.get('/v2/accounts/external:company:hubspot:77')).status).toBe(200);
+  });
+
+  it('refuse a name that no system can have', async () => {
+    const { status, body } = await upsert('people', [{ external_id: '1' }], { system: 'Hub Spot' });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ detail: expect.stringContaining('system must be a name in lower case') });
+  });
+});
