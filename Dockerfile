@@ -8,6 +8,7 @@ COPY console/package.json console/
 COPY src/sdk/package.json src/sdk/
 COPY src/cli/package.json src/cli/
 COPY plugins/calcom/package.json plugins/calcom/
+COPY plugins/crm/package.json plugins/crm/
 COPY plugins/csv-import/package.json plugins/csv-import/
 COPY plugins/triggers/package.json plugins/triggers/
 COPY plugins/template/package.json plugins/template/

@@ -1,7 +1,7 @@
 // npm run release: the hub, the command line and the bundled plugins, which have one version.
 import { updateChangelog, updateJson, updateLockfile, updatePackageJson, updateText } from './updaters.mjs';
 
-const folders = ['src/cli', 'plugins/calcom', 'plugins/csv-import', 'plugins/triggers'];
+const folders = ['src/cli', 'plugins/calcom', 'plugins/crm', 'plugins/csv-import', 'plugins/triggers'];
 const tagPrefix = 'v';
 
 export default {

@@ -2008,6 +2008,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/plugins/crm/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start a sync of the CRM or its dry run
+         * @description Start a sync of the CRM or its dry run. Provided by the CRM sync plugin on the plan growth and above. Returns 404 `not_found` if the plugin is not installed or the plan does not include it.
+         */
+        post: operations["crmSync"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/plugins/crm/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of the CRM sync
+         * @description Get the state of the CRM sync. Provided by the CRM sync plugin on the plan growth and above. Returns 404 `not_found` if the plugin is not installed or the plan does not include it.
+         */
+        get: operations["crmStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/plugins/crm/records/{object}/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of one CRM record
+         * @description Get the state of one CRM record. Provided by the CRM sync plugin on the plan growth and above. Returns 404 `not_found` if the plugin is not installed or the plan does not include it.
+         */
+        get: operations["crmRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/plugins/crm/fields/{object}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the fields of the CRM and what they state
+         * @description List the fields of the CRM and what they state. Provided by the CRM sync plugin on the plan growth and above. Returns 404 `not_found` if the plugin is not installed or the plan does not include it.
+         */
+        get: operations["crmFields"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/plugins/csv-import/imports": {
         parameters: {
             query?: never;
@@ -22494,6 +22574,313 @@ export interface operations {
                             status: string;
                             /** @description Host of the booking. Null if unknown. */
                             host: string | null;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    crmSync: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "mode": "full",
+                 *       "dry_run": true
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description `changes` reads what changed since the last sync, or everything the first time; `full` reads everything. Default: `changes`.
+                     * @enum {string}
+                     */
+                    mode?: "changes" | "full";
+                    /** @description Whether to count and show what would be recorded, and record nothing. Default: false. */
+                    dry_run?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The response of the plugin. */
+            202: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "run": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
+                     *       "dry_run": false
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description ID of the run; its progress and result are at /v2/plugins/crm/runs/{id}.
+                         * @example 01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17
+                         */
+                        run: string;
+                        /** @description Whether nothing is recorded. */
+                        dry_run: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    crmStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response of the plugin. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "provider": "hubspot",
+                     *       "auto_sync": false,
+                     *       "last_sync": {
+                     *         "finished_at": "2026-11-20T09:30:00.000Z",
+                     *         "mode": "changes",
+                     *         "counts": {}
+                     *       },
+                     *       "missing_fields": [
+                     *         "contacts.jobtitle"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description CRM that is connected.
+                         * @example hubspot
+                         */
+                        provider: string;
+                        /** @description Whether changes are read every 10 minutes. */
+                        auto_sync: boolean;
+                        /** @description The last sync that ended. Null before the first one. */
+                        last_sync: {
+                            /**
+                             * @description When it ended, ISO 8601.
+                             * @example 2026-11-20T09:30:00.000Z
+                             */
+                            finished_at: string | null;
+                            /**
+                             * @description Whether it read what had changed, or everything.
+                             * @enum {string}
+                             */
+                            mode: "changes" | "full";
+                            /** @description Numbers by object: `companies`, `contacts` and `deals`. */
+                            counts: {
+                                [key: string]: {
+                                    /** @description Number of records that were read. */
+                                    read: number;
+                                    /** @description Number of records that made a new person or company. */
+                                    created: number;
+                                    /** @description Number of records that stated something new. */
+                                    updated: number;
+                                    /** @description Number of records that stated nothing new. */
+                                    unchanged: number;
+                                    /** @description Number of records that the settings leave out, or whose person was erased. */
+                                    skipped: number;
+                                    /** @description Number of records that were refused; the report of the run says why. */
+                                    failed: number;
+                                };
+                            };
+                        } | null;
+                        /** @description Mapped fields that the CRM does not have, or no longer has. They are left out of the sync. */
+                        missing_fields: string[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    crmRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier in the path: object. */
+                object: string;
+                /** @description Identifier in the path: id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response of the plugin. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "companies",
+                     *       "id": "501",
+                     *       "state": "synced",
+                     *       "entity_id": null,
+                     *       "updated_at": "2026-11-20T09:30:00.000Z",
+                     *       "synced_at": "2026-11-20T09:30:00.000Z",
+                     *       "error": null,
+                     *       "values": {}
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Kind of the record.
+                         * @enum {string}
+                         */
+                        object: "companies" | "contacts";
+                        /**
+                         * @description ID of the record in the CRM.
+                         * @example 501
+                         */
+                        id: string;
+                        /**
+                         * @description `synced`: it was read; `failed`: it was refused, see `error`; `erased`: its person was erased, and it is not read again; `unknown`: no sync has read it.
+                         * @enum {string}
+                         */
+                        state: "synced" | "failed" | "erased" | "unknown";
+                        /** @description Person or company. Null unless the record was taken. */
+                        entity_id: string | null;
+                        /**
+                         * @description When the record was last changed in the CRM, ISO 8601.
+                         * @example 2026-11-20T09:30:00.000Z
+                         */
+                        updated_at: string | null;
+                        /**
+                         * @description When it last stated something new, ISO 8601.
+                         * @example 2026-11-20T09:30:00.000Z
+                         */
+                        synced_at: string | null;
+                        /** @description Why the record was refused. Null if it was not. */
+                        error: string | null;
+                        /** @description Values of the mapped fields, as they were read. */
+                        values: {
+                            [key: string]: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    crmFields: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier in the path: object. */
+                object: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response of the plugin. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "fields": [
+                     *         {
+                     *           "name": "jobtitle",
+                     *           "label": "Job title",
+                     *           "type": "string",
+                     *           "property": "title"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Fields of the CRM, those that are mapped first. */
+                        fields: {
+                            /**
+                             * @description Name of the field.
+                             * @example jobtitle
+                             */
+                            name: string;
+                            /**
+                             * @description Name of the field for people.
+                             * @example Job title
+                             */
+                            label: string;
+                            /**
+                             * @description Type of its values in the CRM.
+                             * @example string
+                             */
+                            type: string;
+                            /**
+                             * @description Property that the field states. Null if it is not read.
+                             * @example title
+                             */
+                            property: string | null;
                         }[];
                     };
                 };

@@ -1,0 +1,11 @@
+import type { Hub } from '../plugin.js';
+import type { CrmAdapter } from './adapter.js';
+import { hubspot } from './hubspot.js';
+
+/** Adapters by the value of the setting `provider`. */
+const ADAPTERS: Readonly<Record<Hub['settings']['provider'], CrmAdapter>> = { hubspot };
+
+/** Returns the adapter of the CRM that the workspace is connected to. */
+export function adapterOf(hub: Hub): CrmAdapter {
+  return ADAPTERS[hub.settings.provider];
+}

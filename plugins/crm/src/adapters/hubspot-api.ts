@@ -1,0 +1,88 @@
+import {
+  type HttpRequest,
+  type HttpResponse,
+  type Json,
+  type JsonObject,
+  PermanentError,
+  RetryLater,
+} from '@rapport/plugin-sdk';
+import type { Hub } from '../plugin.js';
+
+const TIMEOUT_MS = 30_000;
+const LOCKED_RETRY_MS = 2_000;
+/** Waiting times after a 429 by its policy; the limits of a day are tried again each quarter of an hour. */
+const RETRY_MS: Readonly<Record<string, number>> = { SECONDLY: 1_000, TEN_SECONDLY_ROLLING: 10_000, DAILY: 900_000 };
+const DEFAULT_RETRY_MS = 10_000;
+
+/** Sends a request that reads and returns the response, whatever its status. POST is repeated too: it is a search. */
+export function callHubspot(hub: Hub, path: string, request: Omit<HttpRequest, 'url'> = {}): Promise<HttpResponse> {
+  return hub.http.request({
+    attempts: 3,
+    timeoutMs: TIMEOUT_MS,
+    ...request,
+    url: path,
+    auth: 'connection',
+  });
+}
+
+/** Sends a request that reads and returns the body of its response. @throws what {@link toError} returns */
+export async function readHubspot(hub: Hub, path: string, request: Omit<HttpRequest, 'url'> = {}): Promise<JsonObject> {
+  const response = await callHubspot(hub, path, request);
+  // 207: some of a batch were not found, and are left out.
+  if (response.status === 200 || response.status === 207) return toObject(response.json());
+  throw toError(response);
+}
+
+/** Converts a refusal to an error that makes the run wait, fail with what to do, or try again. */
+export function toError(response: HttpResponse): Error {
+  const { status } = response;
+  const body = readBody(response);
+  if (status === 429)
+    return new RetryLater(
+      RETRY_MS[toText(body['policyName']) ?? ''] ?? DEFAULT_RETRY_MS,
+      'HubSpot is asked too often.',
+    );
+  if (status === 423) return new RetryLater(LOCKED_RETRY_MS, 'HubSpot has locked the records for a moment.');
+  if (status === 401)
+    return new PermanentError('HubSpot no longer accepts the access token: connect again with another one.');
+  if (status === 403) return new PermanentError(describeMissingScopes(body));
+  const message = toText(body['message']) ?? 'without a reason';
+  return status >= 400 && status < 500
+    ? new PermanentError(`HubSpot refused a request with ${status}: ${message.slice(0, 300)}`)
+    : new Error(`HubSpot responded with ${status}.`);
+}
+
+/** Names the permissions that a token lacks. */
+export function describeMissingScopes(body: JsonObject): string {
+  const scopes = toList(body['errors']).flatMap(error => {
+    const context = toObject(toObject(error)['context']);
+    return [...toList(context['requiredGranularScopes']), ...toList(context['requiredScopes'])].map(String);
+  });
+  const needed = [...new Set(scopes)].join(', ') || 'those for contacts, companies, deals, schemas and owners';
+  return `The access token lacks permissions: add these scopes to the private app in HubSpot: ${needed}.`;
+}
+
+/** Returns the fields of a response; none if it is no JSON, such as the page of a proxy. */
+export function readBody(response: HttpResponse): JsonObject {
+  try {
+    return toObject(response.json());
+  } catch {
+    return {};
+  }
+}
+
+/** Returns the fields of an object; none of another value. */
+export function toObject(value: Json | undefined): JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+}
+
+/** Returns the members of a list; none of another value. */
+export function toList(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? (value as readonly Json[]) : [];
+}
+
+/** Returns a text that is not blank. */
+export function toText(value: Json | undefined): string | null {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
+}

@@ -1,0 +1,186 @@
+import { isUnreachable, type Json, type JsonObject, type TestResult } from '@rapport/plugin-sdk';
+import type { Hub } from '../plugin.js';
+import type {
+  CrmAdapter,
+  CrmField,
+  CrmObject,
+  CrmOwner,
+  CrmRecord,
+  CrmStage,
+  PullPage,
+  PullRequest,
+} from './adapter.js';
+import { callHubspot, describeMissingScopes, readBody, readHubspot, toList, toObject, toText } from './hubspot-api.js';
+import { pullHubspot } from './hubspot-pages.js';
+
+const OWNERS_PER_PAGE = 500;
+const text = (field: string, property: string) => ({ field, property, type: 'text' as const });
+
+/** Fields that every pull needs besides the mapped ones. */
+const OWN_FIELDS: Readonly<Record<CrmObject, readonly string[]>> = {
+  companies: ['name', 'domain', 'hs_additional_domains', 'hs_merged_object_ids'],
+  contacts: ['email', 'firstname', 'lastname', 'hs_additional_emails', 'hs_merged_object_ids'],
+  deals: [],
+};
+
+/** HubSpot by the token of a private app. Wire formats: developers.hubspot.com, CRM API v3 and associations v4. */
+export const hubspot: CrmAdapter = {
+  provider: 'hubspot',
+  displayName: 'HubSpot',
+  standardFields: {
+    contacts: [
+      text('jobtitle', 'title'),
+      text('company', 'company'),
+      text('phone', 'phone'),
+      text('city', 'city'),
+      text('country', 'country'),
+      text('hs_linkedin_url', 'linkedin_url'),
+      { field: 'lifecyclestage', property: 'lifecycle_stage', type: 'choice' },
+      { field: 'hs_lead_status', property: 'lead_status', type: 'choice' },
+      { field: 'hubspot_owner_id', property: 'owner', type: 'owner' },
+    ],
+    companies: [
+      { field: 'industry', property: 'industry', type: 'choice' },
+      { field: 'numberofemployees', property: 'headcount', type: 'number' },
+      { field: 'annualrevenue', property: 'revenue', type: 'number' },
+      text('city', 'city'),
+      text('country', 'country'),
+      text('phone', 'phone'),
+      text('description', 'description'),
+      { field: 'lifecyclestage', property: 'lifecycle_stage', type: 'choice' },
+      { field: 'hubspot_owner_id', property: 'owner', type: 'owner' },
+    ],
+  },
+  dealFields: { stage: 'dealstage', owner: 'hubspot_owner_id' },
+  test: testToken,
+  describe: describeFields,
+  listStages,
+  listOwners,
+  pull: (hub, request) => pull(hub, request),
+};
+
+async function testToken(hub: Hub): Promise<TestResult> {
+  try {
+    const response = await callHubspot(hub, '/crm/v3/objects/contacts', { query: { limit: 1 } });
+    const { status } = response;
+    if (status === 200) return { outcome: 'ok', message: 'HubSpot accepts the access token.' };
+    if (status === 401)
+      return { outcome: 'bad_credentials', message: 'HubSpot does not know this access token: paste it again.' };
+    if (status === 403) return { outcome: 'forbidden', message: describeMissingScopes(readBody(response)) };
+    return { outcome: 'unreachable', message: `HubSpot responded with ${status}: try again later.` };
+  } catch (error) {
+    if (!isUnreachable(error)) throw error;
+    return { outcome: 'unreachable', message: 'HubSpot cannot be reached: try again later.' };
+  }
+}
+
+async function describeFields(hub: Hub, object: CrmObject): Promise<readonly CrmField[]> {
+  const { results } = await readHubspot(hub, `/crm/v3/properties/${object}`);
+  return toList(results).map(each => {
+    const { name, label, type, options } = toObject(each);
+    const choices = toList(options).map(option => {
+      const { value, label: shown } = toObject(option);
+      return [String(value), toText(shown) ?? String(value)] as const;
+    });
+    return {
+      name: String(name),
+      label: toText(label) ?? String(name),
+      type: toText(type) ?? 'string',
+      choices: Object.fromEntries(choices),
+    };
+  });
+}
+
+async function listStages(hub: Hub): Promise<readonly CrmStage[]> {
+  const { results } = await readHubspot(hub, '/crm/v3/pipelines/deals');
+  const stages = toList(results).flatMap(pipeline => toList(toObject(pipeline)['stages']));
+  return stages.map(each => {
+    const { id, label, metadata } = toObject(each);
+    const { isClosed, probability } = toObject(metadata);
+    // HubSpot sends both as texts.
+    const closed = String(isClosed) === 'true';
+    const type = !closed ? 'open' : Number(probability) === 1 ? 'won' : 'lost';
+    return { id: String(id), label: toText(label) ?? String(id), type };
+  });
+}
+
+async function listOwners(hub: Hub): Promise<readonly CrmOwner[]> {
+  const owners: CrmOwner[] = [];
+  for (const archived of [false, true]) {
+    for (let after: string | null = ''; after !== null;) {
+      const query = { limit: OWNERS_PER_PAGE, archived, ...(after !== '' && { after }) };
+      const { results, paging } = await readHubspot(hub, '/crm/v3/owners', { query });
+      owners.push(...toList(results).map(each => toOwner(toObject(each))));
+      after = toText(toObject(toObject(paging)['next'])['after']);
+    }
+  }
+  return owners;
+}
+
+function toOwner({ id, firstName, lastName, email }: JsonObject): CrmOwner {
+  const name = [toText(firstName), toText(lastName)].filter(Boolean).join(' ');
+  return { id: String(id), name: name || (toText(email) ?? String(id)) };
+}
+
+async function pull(hub: Hub, { object, fields, ...request }: PullRequest): Promise<PullPage> {
+  const wanted = [...new Set([...OWN_FIELDS[object], ...fields])];
+  const page = await pullHubspot(hub, { ...request, object, fields: wanted });
+  const links =
+    object === 'deals'
+      ? await readLinks(
+          hub,
+          page.rows.map(({ id }) => id),
+        )
+      : new Map<string, Links>();
+  return { cursor: page.cursor, records: page.rows.map(row => toRecord(row, fields, links.get(row.id) ?? [])) };
+}
+
+type Links = CrmRecord['links'];
+
+/** Reads which companies and contacts deals are about. */
+async function readLinks(hub: Hub, ids: readonly string[]): Promise<ReadonlyMap<string, Links>> {
+  const links = new Map<string, Links>(ids.map(id => [id, []]));
+  if (ids.length === 0) return links;
+  for (const object of ['companies', 'contacts'] as const) {
+    const path = `/crm/v4/associations/deals/${object}/batch/read`;
+    const { results } = await readHubspot(hub, path, { method: 'POST', json: { inputs: ids.map(id => ({ id })) } });
+    for (const each of toList(results)) {
+      const { from, to } = toObject(each);
+      const id = String(toObject(from)['id']);
+      const own = toList(to).map(target => ({ object, id: String(toObject(target)['toObjectId']) }));
+      links.set(id, [...(links.get(id) ?? []), ...own]);
+    }
+  }
+  return links;
+}
+
+/** A row of a list or search, as HubSpot sends it. */
+interface HubspotRow {
+  readonly id: string;
+  readonly updatedAt: string;
+  readonly properties: JsonObject;
+}
+
+function toRecord({ id, updatedAt, properties }: HubspotRow, fields: readonly string[], links: Links): CrmRecord {
+  const value = (field: string) => toText(properties[field]);
+  const name = [value('firstname'), value('lastname')].filter(Boolean).join(' ');
+  const emails = [value('email'), ...splitList(properties['hs_additional_emails'])].filter(each => each !== null);
+  return {
+    id,
+    updatedAt,
+    name: name || value('name'),
+    emails: [...new Set(emails.map(email => email.toLowerCase()))],
+    domain: value('domain'),
+    mergedIds: splitList(properties['hs_merged_object_ids']),
+    values: Object.fromEntries(fields.map(field => [field, value(field)])),
+    links,
+  };
+}
+
+/** Splits a text with several values. */
+function splitList(value: Json | undefined): string[] {
+  return (toText(value) ?? '')
+    .split(';')
+    .map(part => part.trim())
+    .filter(Boolean);
+}

@@ -1,0 +1,143 @@
+/** JSON Schemas of the routes and of the run. */
+
+const count = (description: string) => ({ type: 'integer', minimum: 0, description });
+const time = (description: string) => ({
+  type: ['string', 'null'],
+  description,
+  examples: ['2026-11-20T09:30:00.000Z'],
+});
+
+const counts = {
+  type: 'object',
+  description: 'Numbers of records of one kind.',
+  required: ['read', 'created', 'updated', 'unchanged', 'skipped', 'failed'],
+  properties: {
+    read: count('Number of records that were read.'),
+    created: count('Number of records that made a new person or company.'),
+    updated: count('Number of records that stated something new.'),
+    unchanged: count('Number of records that stated nothing new.'),
+    skipped: count('Number of records that the settings leave out, or whose person was erased.'),
+    failed: count('Number of records that were refused; the report of the run says why.'),
+  },
+} as const;
+
+const countsByObject = {
+  type: 'object',
+  description: 'Numbers by object: `companies`, `contacts` and `deals`.',
+  additionalProperties: counts,
+} as const;
+
+/** How a sync is started. */
+export const startBody = {
+  type: 'object',
+  additionalProperties: false,
+  examples: [{ mode: 'full', dry_run: true }],
+  properties: {
+    mode: {
+      type: 'string',
+      enum: ['changes', 'full'],
+      description:
+        '`changes` reads what changed since the last sync, or everything the first time; `full` reads everything. ' +
+        'Default: `changes`.',
+    },
+    dry_run: {
+      type: 'boolean',
+      description: 'Whether to count and show what would be recorded, and record nothing. Default: false.',
+    },
+  },
+} as const;
+
+/** A sync that was started. */
+export const startResponse = {
+  type: 'object',
+  required: ['run', 'dry_run'],
+  properties: {
+    run: {
+      type: 'string',
+      description: 'ID of the run; its progress and result are at /v2/plugins/crm/runs/{id}.',
+      examples: ['01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17'],
+    },
+    dry_run: { type: 'boolean', description: 'Whether nothing is recorded.' },
+  },
+} as const;
+
+/** The state of the sync. */
+export const statusResponse = {
+  type: 'object',
+  required: ['provider', 'auto_sync', 'last_sync', 'missing_fields'],
+  properties: {
+    provider: { type: 'string', description: 'CRM that is connected.', examples: ['hubspot'] },
+    auto_sync: { type: 'boolean', description: 'Whether changes are read every 10 minutes.' },
+    last_sync: {
+      type: ['object', 'null'],
+      description: 'The last sync that ended. Null before the first one.',
+      required: ['finished_at', 'mode', 'counts'],
+      properties: {
+        finished_at: time('When it ended, ISO 8601.'),
+        mode: {
+          type: 'string',
+          enum: ['changes', 'full'],
+          description: 'Whether it read what had changed, or everything.',
+        },
+        counts: countsByObject,
+      },
+    },
+    missing_fields: {
+      type: 'array',
+      description: 'Mapped fields that the CRM does not have, or no longer has. They are left out of the sync.',
+      items: { type: 'string', examples: ['contacts.jobtitle'] },
+    },
+  },
+} as const;
+
+/** What is known of one record. */
+export const recordResponse = {
+  type: 'object',
+  required: ['object', 'id', 'state', 'entity_id', 'updated_at', 'synced_at', 'error', 'values'],
+  properties: {
+    object: { type: 'string', enum: ['companies', 'contacts'], description: 'Kind of the record.' },
+    id: { type: 'string', description: 'ID of the record in the CRM.', examples: ['501'] },
+    state: {
+      type: 'string',
+      enum: ['synced', 'failed', 'erased', 'unknown'],
+      description:
+        '`synced`: it was read; `failed`: it was refused, see `error`; `erased`: its person was erased, and it is not ' +
+        'read again; `unknown`: no sync has read it.',
+    },
+    entity_id: { type: ['string', 'null'], description: 'Person or company. Null unless the record was taken.' },
+    updated_at: time('When the record was last changed in the CRM, ISO 8601.'),
+    synced_at: time('When it last stated something new, ISO 8601.'),
+    error: { type: ['string', 'null'], description: 'Why the record was refused. Null if it was not.' },
+    values: {
+      type: 'object',
+      description: 'Values of the mapped fields, as they were read.',
+      additionalProperties: { type: ['string', 'null'] },
+    },
+  },
+} as const;
+
+/** The fields of an object of the CRM. */
+export const fieldsResponse = {
+  type: 'object',
+  required: ['fields'],
+  properties: {
+    fields: {
+      type: 'array',
+      description: 'Fields of the CRM, those that are mapped first.',
+      items: {
+        type: 'object',
+        required: ['name', 'label', 'type', 'property'],
+        properties: {
+          name: { type: 'string', description: 'Name of the field.', examples: ['jobtitle'] },
+          label: { type: 'string', description: 'Name of the field for people.', examples: ['Job title'] },
+          type: { type: 'string', description: 'Type of its values in the CRM.', examples: ['string'] },
+          property: {
+            type: ['string', 'null'],
+            description: 'Property that the field states. Null if it is not read.',
+            examples: ['title'],
+          },
+        },
+      },
+    },
+  },
+} as const;

@@ -1,0 +1,253 @@
+import type { CompanyInput, Json, ObservationInput, PersonInput, RecordRow, UpsertResult } from '@rapport/plugin-sdk';
+import { adapterOf } from '../adapters/adapters.js';
+import type { CrmRecord, EntityObject, FieldMapping } from '../adapters/adapter.js';
+import { type ChangedValue, findChanges, type References } from '../mapping/values.js';
+import type { Hub } from '../plugin.js';
+import {
+  type ErasedRecord,
+  type Outcome,
+  readStates,
+  type RecordState,
+  toStoreChanges,
+  writeAll,
+} from './record-state.js';
+
+const ENTITY_TYPES = { companies: 'company', contacts: 'person' } as const;
+/** What stands in for the state of a record that is read for the first time. */
+const FIRST: Pick<RecordState, 'values' | 'name' | 'emails' | 'mergedIds' | 'entityId' | 'syncedAt'> = {
+  values: {},
+  name: null,
+  emails: [],
+  mergedIds: [],
+  entityId: null,
+  syncedAt: null,
+};
+
+/** A page of records of one kind, and how it is read. */
+export interface EntityPage {
+  readonly object: EntityObject;
+  readonly records: readonly CrmRecord[];
+  readonly mappings: readonly FieldMapping[];
+  readonly references: References;
+  /** Identifies run and step. */
+  readonly step: string;
+  readonly isDryRun: boolean;
+}
+
+/** A record with what became of it. */
+export interface PulledRecord {
+  readonly record: CrmRecord;
+  readonly outcome: Outcome;
+  readonly changes: readonly ChangedValue[];
+  readonly error: string | null;
+  readonly field: string | null;
+}
+
+/** A record that states something, or is seen for the first time. */
+interface Pending {
+  readonly record: CrmRecord;
+  readonly known: typeof FIRST;
+  readonly changes: readonly ChangedValue[];
+}
+
+/**
+ * Records what a page of contacts or companies states anew, as the source `crm:<provider>`. Only values that changed since
+ * the last sync are stated, with the time of the change: a sync that finds a record as it was confirms nothing.
+ */
+export async function pullEntities(hub: Hub, page: EntityPage): Promise<PulledRecord[]> {
+  const states = await readStates(
+    hub,
+    page.object,
+    page.records.map(({ id }) => id),
+  );
+  const pulled: PulledRecord[] = [];
+  const pending: Pending[] = [];
+  for (const record of page.records) {
+    const sorted = sortOut(hub, page, record, states.get(record.id));
+    if ('outcome' in sorted) pulled.push(sorted);
+    else pending.push(sorted);
+  }
+  const allowed = hub.settings.create ? pending : await keepKnown(hub, page, pending, pulled);
+  return [...pulled, ...(await writePending(hub, page, allowed))];
+}
+
+/** Returns what became of a record that states nothing, or what it states. */
+function sortOut(
+  hub: Hub,
+  { object, mappings, references, step }: EntityPage,
+  record: CrmRecord,
+  state: RecordState | ErasedRecord | undefined,
+): PulledRecord | Pending {
+  const done = (outcome: Outcome, error: string | null = null) => ({
+    record,
+    outcome,
+    changes: [],
+    error,
+    field: null,
+  });
+  if (state && 'erased' in state) return done('skipped');
+  if (state?.step === step) return done(state.outcome, state.error);
+  if (object === 'contacts' && !passesFilters(hub, record)) return done('skipped');
+  const changes = findChanges(mappings, record, state?.values ?? {}, references);
+  const known = state ?? FIRST;
+  const isSame =
+    state !== undefined &&
+    state.error === null &&
+    changes.length === 0 &&
+    state.name === record.name &&
+    record.emails.every(email => state.emails.includes(email)) &&
+    record.mergedIds.every(id => state.mergedIds.includes(id));
+  return isSame ? done('unchanged') : { record, known, changes };
+}
+
+function passesFilters(hub: Hub, { values }: CrmRecord): boolean {
+  const filters = Object.entries(hub.settings.filters as Readonly<Record<string, readonly string[]>>);
+  return filters.every(([field, allowed]) => allowed.includes(values[field] ?? ''));
+}
+
+/** Leaves out records of people and companies that the graph does not know, and adds them as skipped. */
+async function keepKnown(
+  hub: Hub,
+  { object }: EntityPage,
+  pending: readonly Pending[],
+  pulled: PulledRecord[],
+): Promise<readonly Pending[]> {
+  const external = (id: string) => ({
+    external: { system: adapterOf(hub).provider, id, type: ENTITY_TYPES[object] },
+  });
+  const focuses = pending.map(({ record }) => [
+    external(record.id),
+    ...record.emails,
+    ...(object === 'companies' && record.domain !== null ? [record.domain] : []),
+  ]);
+  const found: unknown[] = [];
+  const all = focuses.flat();
+  for (let from = 0; from < all.length; from += 1_000)
+    found.push(...(await hub.graph.findMany(all.slice(from, from + 1_000))));
+  let next = 0;
+  return pending.filter(({ record }, index) => {
+    const own = found.slice(next, (next += focuses[index]!.length));
+    if (own.some(each => each !== null)) return true;
+    pulled.push({ record, outcome: 'skipped', changes: [], error: null, field: null });
+    return false;
+  });
+}
+
+async function writePending(hub: Hub, page: EntityPage, pending: readonly Pending[]): Promise<PulledRecord[]> {
+  const { provider } = adapterOf(hub);
+  const { object, step, isDryRun } = page;
+  const options = { source: `crm:${provider}`, system: provider, dryRun: isDryRun };
+  const now = hub.clock.now();
+  const results: readonly UpsertResult[] =
+    object === 'contacts'
+      ? await hub.graph.people.upsert(
+          pending.map(each => toPerson(each, now)),
+          options,
+        )
+      : await hub.graph.companies.upsert(
+          pending.map(each => toCompany(each, now)),
+          options,
+        );
+  const pulled = pending.map((each, index) => toPulled(each, results[index]!));
+  if (isDryRun) return pulled;
+  await endFacts(hub, page, pending, pulled);
+  const entityIds = results.map(result => ('entity_id' in result ? result.entity_id : null));
+  for (const [index, each] of pending.entries()) await linkMerged(hub, page, each, entityIds[index]!);
+  const changes = pending.flatMap((each, index) => {
+    const { outcome, error } = pulled[index]!;
+    return toStoreChanges(
+      object,
+      each.record.id,
+      toState(each, { outcome, error, step, entityId: entityIds[index]!, now }),
+    );
+  });
+  await writeAll(hub, changes);
+  return pulled;
+}
+
+function toPulled({ record, known, changes }: Pending, result: UpsertResult): PulledRecord {
+  if ('error' in result)
+    return { record, outcome: 'failed', changes: [], error: result.error, field: result.field ?? null };
+  const hasNews = result.recorded > 0 || changes.some(({ value }) => value === null);
+  const outcome = result.created ? 'created' : hasNews || known.entityId === null ? 'updated' : 'unchanged';
+  return { record, outcome, changes, error: null, field: null };
+}
+
+/** A clock that is ahead must not state what is only going to be true. */
+function toObservedAt({ updatedAt }: CrmRecord, now: Date): string {
+  const at = Date.parse(updatedAt);
+  return new Date(Number.isNaN(at) ? now : Math.min(at, now.getTime())).toISOString();
+}
+
+function toFacts({ record, known, changes }: Pending, now: Date): Record<string, Json> {
+  const stated = changes.filter(({ value }) => value !== null).map(({ property, value }) => [property, value] as const);
+  return {
+    ...Object.fromEntries(stated),
+    ...(record.name !== null && record.name !== known.name && { name: record.name }),
+    external_id: record.id,
+    observed_at: toObservedAt(record, now),
+  };
+}
+
+function toPerson(pending: Pending, now: Date): PersonInput {
+  const added = pending.record.emails.filter(email => !pending.known.emails.includes(email));
+  const [email, ...emails] = added;
+  return { ...toFacts(pending, now), ...(email && { email }), ...(emails.length > 0 && { emails }) };
+}
+
+function toCompany(pending: Pending, now: Date): CompanyInput {
+  const { domain } = pending.record;
+  return { ...toFacts(pending, now), ...(domain !== null && pending.known.entityId === null && { domain }) };
+}
+
+/** Ends facts that the CRM stated, and has no value for any more. */
+async function endFacts(
+  hub: Hub,
+  { object }: EntityPage,
+  pending: readonly Pending[],
+  pulled: readonly PulledRecord[],
+): Promise<void> {
+  const { provider } = adapterOf(hub);
+  const rows = pending.flatMap(({ record, changes }, index): RecordRow[] => {
+    const ended = pulled[index]!.error === null ? changes.filter(({ value }) => value === null) : [];
+    if (ended.length === 0) return [];
+    const observed_at = toObservedAt(record, hub.clock.now());
+    const observations = ended.map(({ property }): ObservationInput => {
+      const external_id = `${provider}:${object}:${record.id}:${property}:${record.updatedAt}:ended`;
+      return { kind: 'state', property, value: null, observed_at, source: `crm:${provider}`, external_id };
+    });
+    return [{ focus: { external: { system: provider, id: record.id, type: ENTITY_TYPES[object] } }, observations }];
+  });
+  if (rows.length > 0) await hub.graph.recordMany(rows);
+}
+
+/** Records that were merged in the CRM are one person or company here too, or a merge is proposed. */
+async function linkMerged(
+  hub: Hub,
+  { object }: EntityPage,
+  { record, known }: Pending,
+  entityId: string | null,
+): Promise<void> {
+  if (entityId === null) return;
+  for (const id of record.mergedIds) {
+    if (known.mergedIds.includes(id)) continue;
+    await hub.graph.link(entityId, { system: adapterOf(hub).provider, id, type: ENTITY_TYPES[object] });
+  }
+}
+
+function toState(
+  { record, known }: Pending,
+  {
+    outcome,
+    error,
+    step,
+    entityId,
+    now,
+  }: Pick<RecordState, 'outcome' | 'error' | 'step' | 'entityId'> & { readonly now: Date },
+): RecordState {
+  if (error !== null) return { ...FIRST, ...known, updatedAt: record.updatedAt, error, step, outcome };
+  const hasNews = outcome === 'created' || outcome === 'updated';
+  const { updatedAt, values, name, emails, mergedIds } = record;
+  const syncedAt = hasNews ? now.toISOString() : known.syncedAt;
+  return { entityId, updatedAt, values, name, emails, mergedIds, syncedAt, error: null, step, outcome };
+}

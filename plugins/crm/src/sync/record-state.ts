@@ -1,0 +1,72 @@
+import type { StoreChange } from '@rapport/plugin-sdk';
+import type { CrmObject, EntityObject } from '../adapters/adapter.js';
+import type { Hub } from '../plugin.js';
+
+/** What became of a record in a sync. */
+export type Outcome = 'created' | 'updated' | 'unchanged' | 'skipped' | 'failed';
+
+/** What is remembered of a record of the CRM. */
+export interface RecordState {
+  /** The person or company; null if the record was refused, and of deals. */
+  readonly entityId: string | null;
+  /** When the record was last changed in the CRM. */
+  readonly updatedAt: string;
+  /** Values of the fields as they were read. */
+  readonly values: Readonly<Record<string, string | null>>;
+  readonly name: string | null;
+  readonly emails: readonly string[];
+  readonly mergedIds: readonly string[];
+  /** When it last stated something new. */
+  readonly syncedAt: string | null;
+  readonly error: string | null;
+  /** The step that wrote this, and what it did: a step that is repeated counts the same. */
+  readonly step: string;
+  readonly outcome: Outcome;
+}
+
+/** Stands for a record whose person was erased: it is never read again. */
+export interface ErasedRecord {
+  readonly erased: true;
+}
+
+const MAX_CHANGES_PER_WRITE = 1_000;
+
+/** Returns the key of the state of a record. */
+export function recordKey(object: CrmObject, id: string): string {
+  return `record:${object}:${id}`;
+}
+
+/** Returns the key under which the record of a person or company is found, in case they are erased. */
+export function entityKey(entityId: string): string {
+  return `entity:${entityId}`;
+}
+
+/** Reads the states of records by ID. */
+export async function readStates(
+  hub: Hub,
+  object: CrmObject,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, RecordState | ErasedRecord>> {
+  const keys = ids.map(id => recordKey(object, id));
+  const found = await hub.store.getMany<never>(keys);
+  return new Map(ids.flatMap((id, index) => (found.has(keys[index]!) ? [[id, found.get(keys[index]!)!]] : [])));
+}
+
+/** Returns the changes of the store that keep a state. */
+export function toStoreChanges(object: CrmObject, id: string, state: RecordState): StoreChange[] {
+  const own: StoreChange = { key: recordKey(object, id), value: { ...state, values: { ...state.values } } as never };
+  if (state.entityId === null || object === 'deals') return [own];
+  return [own, { key: entityKey(state.entityId), value: { object, id } }];
+}
+
+/** Writes changes of the store, as many at once as it takes. */
+export async function writeAll(hub: Hub, changes: readonly StoreChange[]): Promise<void> {
+  for (let from = 0; from < changes.length; from += MAX_CHANGES_PER_WRITE)
+    await hub.store.write(changes.slice(from, from + MAX_CHANGES_PER_WRITE));
+}
+
+/** Where the record of an entity is. */
+export interface RecordAddress {
+  readonly object: EntityObject;
+  readonly id: string;
+}

@@ -1,0 +1,86 @@
+import type { StoreChange } from '@rapport/plugin-sdk';
+import { adapterOf } from '../adapters/adapters.js';
+import type { CrmField, CrmRecord, CrmStage, EntityObject, FieldMapping } from '../adapters/adapter.js';
+import { listMappings } from '../mapping/mapping.js';
+import type { References } from '../mapping/values.js';
+import type { Hub } from '../plugin.js';
+import { writeAll } from './record-state.js';
+
+const ENTITY_OBJECTS = ['companies', 'contacts'] as const satisfies readonly EntityObject[];
+const STAGES_KEY = 'stages';
+
+/** What is kept of the fields of an object. */
+interface KnownFields {
+  /** Mapped fields that the CRM has, with the labels of their choices. */
+  readonly choices: References['choices'];
+  /** Mapped fields that it does not have. */
+  readonly missing: readonly string[];
+}
+
+const fieldsKey = (object: EntityObject) => `fields:${object}`;
+const ownerKey = (id: string) => `owner:${id}`;
+
+/** Asks the CRM for fields, stages and owners, which the records of a sync refer to, and keeps them. */
+export async function refreshReferences(hub: Hub): Promise<void> {
+  const adapter = adapterOf(hub);
+  const changes: StoreChange[] = [];
+  for (const object of ENTITY_OBJECTS) {
+    const mappings = listMappings(adapter, object, hub.settings.field_map);
+    const known = toKnownFields(mappings, await adapter.describe(hub, object));
+    changes.push({ key: fieldsKey(object), value: known as never });
+  }
+  if (hub.settings.objects.includes('deals'))
+    changes.push({ key: STAGES_KEY, value: (await adapter.listStages(hub)) as never });
+  const owners = await adapter.listOwners(hub);
+  changes.push(...owners.map(({ id, name }) => ({ key: ownerKey(id), value: name })));
+  await writeAll(hub, changes);
+}
+
+function toKnownFields(mappings: readonly FieldMapping[], fields: readonly CrmField[]): KnownFields {
+  const byName = new Map(fields.map(field => [field.name, field]));
+  const choices = mappings.flatMap(({ field }) => {
+    const known = byName.get(field);
+    return known ? [[field, known.choices] as const] : [];
+  });
+  return {
+    choices: Object.fromEntries(choices),
+    missing: mappings.flatMap(({ field }) => (byName.has(field) ? [] : [field])),
+  };
+}
+
+/** The mapped fields of an object that the CRM has. One that it no longer has does not stop the others. */
+export async function readFields(
+  hub: Hub,
+  object: EntityObject,
+): Promise<{ readonly mappings: readonly FieldMapping[]; readonly choices: References['choices'] }> {
+  const { choices = {} } = (await hub.store.get<never>(fieldsKey(object))) ?? ({} as Partial<KnownFields>);
+  const mappings = listMappings(adapterOf(hub), object, hub.settings.field_map);
+  return { mappings: mappings.filter(({ field }) => field in choices), choices };
+}
+
+/** Returns mapped fields that the CRM did not have at the last sync, as `<object>.<field>`. */
+export async function listMissingFields(hub: Hub): Promise<string[]> {
+  const missing: string[] = [];
+  for (const object of ENTITY_OBJECTS) {
+    const known = (await hub.store.get<never>(fieldsKey(object))) as KnownFields | undefined;
+    missing.push(...(known?.missing ?? []).map(field => `${object}.${field}`));
+  }
+  return missing;
+}
+
+/** Returns the names of the owners of records by ID. */
+export async function readOwners(
+  hub: Hub,
+  records: readonly CrmRecord[],
+  fields: readonly string[],
+): Promise<References['owners']> {
+  const ids = new Set(records.flatMap(({ values }) => fields.flatMap(field => values[field] ?? [])));
+  const found = await hub.store.getMany<string>([...ids].map(ownerKey));
+  return new Map([...found].map(([key, name]) => [key.slice(ownerKey('').length), name]));
+}
+
+/** Returns the stages of deals by ID. */
+export async function readStages(hub: Hub): Promise<ReadonlyMap<string, CrmStage>> {
+  const stages: readonly CrmStage[] = (await hub.store.get<never>(STAGES_KEY)) ?? [];
+  return new Map(stages.map(stage => [stage.id, stage]));
+}

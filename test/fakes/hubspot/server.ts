@@ -1,0 +1,197 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** A record of the fake. */
+export interface FakeRecord {
+  readonly id: string;
+  updatedAt: string;
+  properties: Record<string, string | null>;
+}
+
+/** A request as it came. */
+export interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly body: Record<string, unknown>;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly body: object;
+}
+
+const TOKEN = 'pat-eu1-fake';
+const MODIFIED: Readonly<Record<string, string>> = {
+  contacts: 'lastmodifieddate',
+  companies: 'hs_lastmodifieddate',
+  deals: 'hs_lastmodifieddate',
+};
+/** Results beyond which a search is refused. */
+const MAX_RESULTS = 10_000;
+
+/**
+ * HubSpot as far as the CRM plugin meets it: a real HTTP server on loopback. Shapes follow the CRM API v3 and associations
+ * v4 of developers.hubspot.com: values are texts, lists have a cursor, a search has a limit per page and altogether.
+ */
+export class FakeHubspot {
+  readonly token = TOKEN;
+  readonly records: Record<string, Map<string, FakeRecord>> = {
+    contacts: new Map(),
+    companies: new Map(),
+    deals: new Map(),
+  };
+  /** Fields of an object with the labels of their choices. */
+  readonly fields: Record<string, Record<string, Record<string, string>>> = {
+    contacts: {
+      jobtitle: {},
+      phone: {},
+      city: {},
+      company: {},
+      lifecyclestage: { customer: 'Customer', salesqualifiedlead: 'Sales Qualified Lead' },
+      hubspot_owner_id: {},
+    },
+    companies: { industry: { COMPUTER_SOFTWARE: 'Computer Software' }, numberofemployees: {}, hubspot_owner_id: {} },
+    deals: { dealstage: {} },
+  };
+  /** Associations of deals: contacts and companies by the ID of the deal. */
+  readonly links = new Map<string, { contacts: string[]; companies: string[] }>();
+  readonly asked: Asked[] = [];
+  /** Replies of the next requests, before those of the fake. */
+  readonly faults: Reply[] = [];
+  private readonly server = createServer((request, response) => void this.take(request, response));
+
+  /** Starts one on a free port. */
+  static async start(): Promise<FakeHubspot> {
+    const fake = new FakeHubspot();
+    await new Promise<void>(resolve => fake.server.listen(0, '127.0.0.1', resolve));
+    return fake;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** Creates a record, or changes fields of one. */
+  put(object: string, id: string, properties: Record<string, string | null>, updatedAt: string): void {
+    const before = this.records[object]!.get(id)?.properties ?? {};
+    this.records[object]!.set(id, { id, updatedAt, properties: { ...before, ...properties } });
+  }
+
+  close(): Promise<void> {
+    this.server.closeAllConnections();
+    return new Promise(resolve => this.server.close(() => resolve()));
+  }
+
+  private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url!, 'http://fake');
+    const given = await text(request);
+    const body = given === '' ? {} : (JSON.parse(given) as Record<string, unknown>);
+    this.asked.push({ method: request.method!, path: url.pathname, body });
+    const { status, body: reply } = this.reply(request, url, body);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(reply));
+  }
+
+  private reply(request: IncomingMessage, { pathname: path, searchParams: query }: URL, body: Asked['body']): Reply {
+    const fault = this.faults.shift();
+    if (fault) return fault;
+    if (request.headers.authorization !== `Bearer ${TOKEN}`)
+      return { status: 401, body: { status: 'error', category: 'INVALID_AUTHENTICATION', message: 'Invalid token' } };
+    const [, object = '', isSearch] = /^\/crm\/v3\/objects\/([a-z]+)(\/search)?$/.exec(path) ?? [];
+    if (object) return isSearch ? this.search(object, body) : this.list(object, query);
+    if (path.startsWith('/crm/v3/properties/')) return this.listFields(path.split('/').at(-1)!);
+    if (path === '/crm/v3/pipelines/deals') return ok(PIPELINES);
+    if (path === '/crm/v3/owners') return ok(query.get('archived') === 'true' ? [] : OWNERS);
+    const [, to] = /^\/crm\/v4\/associations\/deals\/([a-z]+)\/batch\/read$/.exec(path) ?? [];
+    if (to) return this.associations(to as 'contacts' | 'companies', body);
+    return { status: 404, body: { status: 'error', message: `No such path: ${path}` } };
+  }
+
+  private listFields(object: string): Reply {
+    const fields = Object.entries(this.fields[object] ?? {}).map(([name, choices]) => ({
+      name,
+      label: name,
+      type: Object.keys(choices).length > 0 ? 'enumeration' : 'string',
+      options: Object.entries(choices).map(([value, label]) => ({ value, label, hidden: false })),
+    }));
+    return ok(fields);
+  }
+
+  private list(object: string, query: URLSearchParams): Reply {
+    const limit = Number(query.get('limit') ?? 10);
+    if (limit > 100) return { status: 400, body: { status: 'error', message: 'limit must not exceed 100' } };
+    const rows = [...this.records[object]!.values()].toSorted((a, b) => Number(a.id) - Number(b.id));
+    const rest = rows.filter(({ id }) => Number(id) > Number(query.get('after') ?? 0));
+    const page = rest.slice(0, limit);
+    const names = (query.get('properties') ?? '').split(',');
+    return ok(
+      page.map(row => show(row, names)),
+      rest.length > limit ? page.at(-1)!.id : undefined,
+    );
+  }
+
+  private search(object: string, body: Asked['body']): Reply {
+    const { filterGroups, sorts, properties, limit, after } = body as unknown as Search;
+    const valueOf = (row: FakeRecord, name: string) =>
+      name === MODIFIED[object] ? Date.parse(row.updatedAt) : Number(row.id);
+    const matches = (row: FakeRecord) =>
+      filterGroups[0]!.filters.every(({ propertyName, operator, value }) => {
+        const own = valueOf(row, propertyName);
+        if (operator === 'GTE') return own >= Number(value);
+        return operator === 'EQ' ? own === Number(value) : own > Number(value);
+      });
+    const start = Number(after ?? 0);
+    if (start + limit > MAX_RESULTS || limit > 200)
+      return { status: 400, body: { status: 'error', message: 'A search gives at most 10000 results.' } };
+    const rows = [...this.records[object]!.values()]
+      .filter(matches)
+      .toSorted((a, b) => valueOf(a, sorts[0]!.propertyName) - valueOf(b, sorts[0]!.propertyName));
+    const page = rows.slice(start, start + limit);
+    const next = start + limit < rows.length ? String(start + limit) : undefined;
+    return ok(
+      page.map(row => show(row, properties)),
+      next,
+    );
+  }
+
+  private associations(to: 'contacts' | 'companies', body: Asked['body']): Reply {
+    const inputs = body['inputs'] as { id: string }[];
+    return ok(
+      inputs.flatMap(({ id }) => {
+        const targets = this.links.get(id)?.[to] ?? [];
+        return targets.length > 0 ? [{ from: { id }, to: targets.map(each => ({ toObjectId: Number(each) })) }] : [];
+      }),
+    );
+  }
+}
+
+interface Search {
+  readonly filterGroups: { filters: { propertyName: string; operator: string; value: string }[] }[];
+  readonly sorts: { propertyName: string }[];
+  readonly properties: string[];
+  readonly limit: number;
+  readonly after?: string;
+}
+
+const OWNERS = [{ id: '9', email: 'olga@seller.example', firstName: 'Olga', lastName: 'Owner', archived: false }];
+const PIPELINES = [
+  {
+    id: 'default',
+    label: 'Sales',
+    stages: [
+      { id: 'demo', label: 'Demo booked', metadata: { isClosed: 'false', probability: '0.4' } },
+      { id: 'won', label: 'Closed won', metadata: { isClosed: 'true', probability: '1.0' } },
+      { id: 'lost', label: 'Closed lost', metadata: { isClosed: 'true', probability: '0.0' } },
+    ],
+  },
+];
+
+/** Unknown and unrequested fields are absent; those without a value are null. */
+function show({ id, updatedAt, properties }: FakeRecord, names: readonly string[]): object {
+  const shown = Object.fromEntries(names.map(name => [name, properties[name] ?? null]));
+  return { id, properties: shown, createdAt: updatedAt, updatedAt, archived: false };
+}
+
+function ok(results: readonly object[], after?: string): Reply {
+  return { status: 200, body: { results, ...(after !== undefined && { paging: { next: { after } } }) } };
+}

@@ -1,0 +1,202 @@
+import { fileURLToPath } from 'node:url';
+import { FakeHubspot } from '../../fakes/hubspot/server.ts';
+import { account } from '../../support/graph/graph-calls.js';
+import { type Client, startTestHub, type TestHub } from '../../support/hub.js';
+import { until } from '../../support/until.js';
+
+const PLUGINS_DIR = fileURLToPath(new URL('../../../plugins', import.meta.url));
+const MARCH = '2026-03-01T09:00:00.000Z';
+const APRIL = '2026-04-01T09:00:00.000Z';
+
+let hub: TestHub;
+let hubspot: FakeHubspot;
+let client: Client;
+
+beforeAll(async () => {
+  hubspot = await FakeHubspot.start();
+  hub = await startTestHub({ PLUGINS_DIR, EGRESS_ALLOWLIST: '127.0.0.1' });
+});
+afterAll(async () => {
+  await hub?.end();
+  await hubspot?.close();
+});
+beforeEach(async () => {
+  for (const records of Object.values(hubspot.records)) records.clear();
+  hubspot.links.clear();
+  hubspot.faults.length = 0;
+  client = await hub.workspace();
+});
+
+const connect = (settings: object = {}, access_token = hubspot.token) =>
+  client.post<{ detail?: string }>('/v2/workspace/integrations', {
+    provider: 'crm',
+    credentials: { access_token },
+    settings: { api_url: hubspot.url, ...settings },
+  });
+
+interface Run {
+  readonly status: string;
+  readonly error: string | null;
+  readonly reported: number;
+  readonly result: { readonly counts: Record<string, object>; readonly samples?: readonly object[] };
+}
+
+/** Starts a sync and waits for its end. */
+async function sync(body: object = {}): Promise<Run> {
+  const started = await client.post<{ run: string }>('/v2/plugins/crm/sync', body);
+  expect(started.status).toBe(202);
+  return until('the sync has ended', async () => {
+    const { body: read } = await client.get<Run & { run?: Run }>(`/v2/plugins/crm/runs/${started.body.run}`);
+    const run = read.run ?? read;
+    return ['finished', 'failed'].includes(run.status) && run;
+  });
+}
+
+const claimsOf = async (focus: string) =>
+  (await account(client, focus)).claims as Record<string, { value: unknown; source?: string } | undefined>;
+
+function fillHubspot(): void {
+  const company = { name: 'Acme', domain: 'acme-crm.example', industry: 'COMPUTER_SOFTWARE', numberofemployees: '120' };
+  hubspot.put('companies', '77', company, MARCH);
+  const ada = { email: 'ada@acme-crm.example', firstname: 'Ada', lastname: 'Byron', jobtitle: 'CFO', phone: null };
+  hubspot.put('contacts', '501', { ...ada, lifecyclestage: 'customer', hubspot_owner_id: '9' }, MARCH);
+  hubspot.put('contacts', '502', { email: 'bob@acme-crm.example', firstname: 'Bob', jobtitle: 'CTO' }, MARCH);
+  hubspot.put('deals', '31', { dealstage: 'lost' }, APRIL);
+  hubspot.put('deals', '32', { dealstage: 'demo' }, MARCH);
+  hubspot.links.set('31', { companies: ['77'], contacts: [] });
+  hubspot.links.set('32', { companies: ['77'], contacts: ['501'] });
+}
+
+const NONE = { created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0 };
+
+describe('a connection', () => {
+  it('is refused with what to do for an unknown token, and for one that lacks permissions', async () => {
+    const unknown = await connect({}, 'pat-other');
+    expect(unknown).toMatchObject({ status: 400, body: { detail: expect.stringContaining('paste it again') } });
+    const context = { requiredGranularScopes: ['crm.objects.contacts.read'] };
+    hubspot.faults.push({ status: 403, body: { category: 'MISSING_SCOPES', errors: [{ context }] } });
+    const missing = await connect();
+    expect(missing.status).toBe(400);
+    expect(missing.body.detail).toContain('crm.objects.contacts.read');
+  });
+
+  it('needs the plan growth', async () => {
+    const starter = await hub.workspace('starter');
+    expect((await starter.post('/v2/plugins/crm/sync', {})).status).toBe(404);
+  });
+});
+
+describe('a sync', () => {
+  it('previews in a dry run, then reads companies, contacts and the stages of deals', async () => {
+    fillHubspot();
+    expect((await connect()).status).toBe(201);
+    const preview = await sync({ dry_run: true });
+    expect(preview.result.counts).toMatchObject({
+      companies: { ...NONE, read: 1, created: 1 },
+      contacts: { ...NONE, read: 2, created: 2 },
+      deals: { ...NONE, read: 2, updated: 2 },
+    });
+    expect(preview.result.samples).toContainEqual({
+      object: 'contacts',
+      id: '501',
+      name: 'Ada Byron',
+      outcome: 'created',
+      values: { title: 'CFO', lifecycle_stage: 'Customer', owner: 'Olga Owner' },
+    });
+    expect((await client.get('/v2/accounts/ada@acme-crm.example')).status).toBe(404);
+    expect((await sync()).result.counts).toMatchObject({
+      companies: { ...NONE, read: 1, created: 1 },
+      contacts: { ...NONE, read: 2, created: 2 },
+    });
+    const company = await claimsOf('external:company:hubspot:77');
+    expect(company).toMatchObject({
+      industry: { value: 'Computer Software' },
+      headcount: { value: 120 },
+      stage: { value: 'Demo booked' },
+      stage_type: { value: 'open' },
+    });
+    const ada = await claimsOf('external:hubspot:501');
+    expect(ada).toMatchObject({
+      name: { value: 'Ada Byron' },
+      title: { value: 'CFO' },
+      stage: { value: 'Demo booked' },
+    });
+    const { body } = await client.get('/v2/plugins/crm/records/contacts/501');
+    expect(body).toMatchObject({ state: 'synced', updated_at: MARCH, values: { jobtitle: 'CFO', phone: null } });
+  });
+
+  it('reads only what changed, states only changed values, and ends a value that was cleared', async () => {
+    fillHubspot();
+    await connect();
+    await sync();
+    const asked = hubspot.asked.length;
+    const now = new Date().toISOString();
+    hubspot.put('contacts', '501', { jobtitle: 'CEO' }, now);
+    hubspot.put('contacts', '502', { jobtitle: null, city: 'Berlin' }, now);
+    expect((await sync()).result.counts).toMatchObject({
+      companies: { ...NONE, read: 0 },
+      contacts: { ...NONE, read: 2, updated: 2 },
+    });
+    expect(hubspot.asked.slice(asked).filter(({ path }) => path.endsWith('/search'))).toHaveLength(3);
+    expect((await claimsOf('ada@acme-crm.example'))['title']!.value).toBe('CEO');
+    const bob = await account(client, 'bob@acme-crm.example');
+    expect(bob.claims).toMatchObject({ title: { value: null }, city: { value: 'Berlin' } });
+    const again = await sync();
+    expect(again.result.counts['contacts']).toEqual({ ...NONE, read: 2, unchanged: 2 });
+  });
+
+  it('keeps a correction although the CRM repeats its old value', async () => {
+    fillHubspot();
+    await connect();
+    await sync();
+    await client.post('/v2/observations', {
+      focus: 'ada@acme-crm.example',
+      observations: [{ kind: 'state', property: 'title', value: 'COO', source: 'user', method: 'correction' }],
+    });
+    await sync({ mode: 'full' });
+    expect((await claimsOf('ada@acme-crm.example'))['title']!.value).toBe('COO');
+  });
+
+  it('leaves out filtered contacts, and unknown ones where nobody is to be added', async () => {
+    fillHubspot();
+    await client.post('/v2/people', { email: 'bob@acme-crm.example', name: 'Bob' });
+    await connect({ create: false, objects: ['contacts'] });
+    expect((await sync()).result.counts).toEqual({ contacts: { ...NONE, read: 2, skipped: 1, updated: 1 } });
+    await client.patch('/v2/workspace/integrations/crm', {
+      settings: { create: true, filters: { lifecyclestage: ['salesqualifiedlead'] } },
+    });
+    expect((await sync({ mode: 'full' })).result.counts['contacts']).toMatchObject({ read: 2, skipped: 2 });
+  });
+
+  it('merges what was merged in the CRM, and never reads an erased person again', async () => {
+    fillHubspot();
+    await connect({ objects: ['contacts'] });
+    await sync();
+    hubspot.records['contacts']!.delete('502');
+    hubspot.put('contacts', '501', { hs_merged_object_ids: '502', firstname: 'Ada' }, new Date().toISOString());
+    await sync();
+    const ada = await account(client, 'external:hubspot:501');
+    const other = await account(client, 'external:hubspot:502');
+    const { body: open } = await client.get<{ proposals: object[] }>('/v2/entities/proposals');
+    expect(other.entity_id === ada.entity_id || open.proposals.length === 1).toBe(true);
+    expect((await client.post(`/v2/people/${ada.entity_id}/erase`, {})).status).toBeLessThan(300);
+    hubspot.put('contacts', '501', { jobtitle: 'CEO' }, new Date().toISOString());
+    expect((await sync()).result.counts['contacts']).toMatchObject({ skipped: 1, created: 0, updated: 0 });
+    expect((await client.get('/v2/accounts/external:hubspot:501')).status).toBe(404);
+  });
+
+  it('goes on after limits and faults, reports refused records, and says which field is missing', async () => {
+    fillHubspot();
+    hubspot.put('contacts', '503', { firstname: 'Nobody', email: 'no address' }, MARCH);
+    await connect({ field_map: { shoe_size: 'shoesize' } });
+    hubspot.faults.push({ status: 503, body: {} }, { status: 429, body: { policyName: 'SECONDLY' } });
+    const run = await sync();
+    expect(run).toMatchObject({ status: 'finished', reported: 1 });
+    expect(run.result.counts['contacts']).toMatchObject({ read: 3, created: 2, failed: 1 });
+    expect((await client.get('/v2/plugins/crm/records/contacts/503')).body).toMatchObject({ state: 'failed' });
+    const { body } = await client.get<{ missing_fields: string[] }>('/v2/plugins/crm/status');
+    expect(body.missing_fields).toContain('contacts.shoesize');
+    hubspot.faults.push({ status: 401, body: {} });
+    expect(await sync()).toMatchObject({ status: 'failed', error: expect.stringContaining('connect again') });
+  });
+});
