@@ -145,6 +145,37 @@ describe('a sync', () => {
     expect(again.result.counts['contacts']).toEqual({ ...NONE, read: 2, unchanged: 2 });
   });
 
+  it('adds a further address without making it the one to write to, and follows the main one', async () => {
+    fillHubspot();
+    await connect({ objects: ['contacts'] });
+    await sync();
+    const change = async (properties: Record<string, string>) => {
+      hubspot.put('contacts', '501', properties, new Date().toISOString());
+      await sync();
+      return (await claimsOf('external:hubspot:501'))['email']!.value;
+    };
+    expect(await change({ hs_additional_emails: 'ada.private@mail.example' })).toBe('ada@acme-crm.example');
+    expect((await client.get('/v2/accounts/ada.private@mail.example')).status).toBe(200);
+    const swapped = { email: 'ada.private@mail.example', hs_additional_emails: 'ada@acme-crm.example' };
+    expect(await change(swapped)).toBe('ada.private@mail.example');
+  });
+
+  it('follows a deal from one company to another, and from stage to stage', async () => {
+    fillHubspot();
+    hubspot.put('deals', '31', {}, '2026-02-01T09:00:00.000Z');
+    hubspot.put('companies', '78', { name: 'Beta', domain: 'beta-crm.example' }, MARCH);
+    await connect({ objects: ['companies', 'deals'] });
+    await sync();
+    hubspot.links.set('32', { companies: ['78'], contacts: [] });
+    hubspot.put('deals', '32', { dealstage: 'won' }, new Date().toISOString());
+    await sync();
+    expect(await claimsOf('acme-crm.example')).toMatchObject({ stage_type: { value: 'lost' } });
+    expect(await claimsOf('beta-crm.example')).toMatchObject({
+      stage: { value: 'Closed won' },
+      stage_type: { value: 'won' },
+    });
+  });
+
   it('keeps a correction although the CRM repeats its old value', async () => {
     fillHubspot();
     await connect();

@@ -86,8 +86,8 @@ export interface CrmAdapter {
   readonly displayName: string;
   /** Fields that are read unless `field_map` says otherwise. */
   readonly standardFields: Readonly<Record<EntityObject, readonly FieldMapping[]>>;
-  /** Fields of a deal: its stage, and its owner. */
-  readonly dealFields: { readonly stage: string; readonly owner: string };
+  /** Field of a deal with the ID of its stage. */
+  readonly stageField: string;
   /** Tests the token with requests that change nothing. */
   test(hub: Hub): Promise<TestResult>;
   /** Lists the fields of an object. */

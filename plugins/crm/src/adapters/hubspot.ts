@@ -51,7 +51,7 @@ export const hubspot: CrmAdapter = {
       { field: 'hubspot_owner_id', property: 'owner', type: 'owner' },
     ],
   },
-  dealFields: { stage: 'dealstage', owner: 'hubspot_owner_id' },
+  stageField: 'dealstage',
   test: testToken,
   describe: describeFields,
   listStages,

@@ -2,11 +2,22 @@ import type { ObservationInput, RecordRow, StoreChange } from '@rapport/plugin-s
 import { adapterOf } from '../adapters/adapters.js';
 import type { CrmRecord, CrmStage, EntityObject } from '../adapters/adapter.js';
 import type { Hub } from '../plugin.js';
-import { type Outcome, readStates, type RecordState, toStoreChanges, writeAll } from './record-state.js';
+import { type Outcome, writeAll } from './record-state.js';
 
 const ENTITY_TYPES = { companies: 'company', contacts: 'person' } as const;
+const MAX_KEYS = 1_000;
 
-/** A deal of a company or contact. */
+/** What is remembered of a deal. */
+interface DealState {
+  /** ID of its stage. */
+  readonly stage: string;
+  /** Keys of the companies and contacts that it is about, sorted. */
+  readonly subjects: readonly string[];
+  /** The step that wrote this: when it is repeated, it counts the same. */
+  readonly step: string;
+}
+
+/** A deal as a company or contact has it. */
 interface OwnDeal {
   readonly stage: string;
   readonly type: CrmStage['type'];
@@ -20,72 +31,79 @@ type OwnDeals = Readonly<Record<string, OwnDeal>>;
 export interface DealPage {
   readonly records: readonly CrmRecord[];
   readonly stages: ReadonlyMap<string, CrmStage>;
+  /** Identifies run and step. */
   readonly step: string;
   readonly isDryRun: boolean;
 }
 
+/** A deal that has moved, with what was known of it. */
+interface MovedDeal {
+  readonly record: CrmRecord;
+  readonly stage: CrmStage;
+  readonly subjects: readonly string[];
+  readonly before: DealState | undefined;
+}
+
 /** Records the stages of deals at the companies and contacts that they are about. Of several deals the open one counts. */
 export async function pullDeals(hub: Hub, page: DealPage): Promise<Outcome[]> {
-  const states = await readStates(
-    hub,
-    'deals',
-    page.records.map(({ id }) => id),
-  );
-  const outcomes: Outcome[] = [];
-  const pending: CrmRecord[] = [];
-  for (const record of page.records) {
-    const state = states.get(record.id) as RecordState | undefined;
-    if (state?.step === page.step) outcomes.push(state.outcome);
-    else if (!findStage(hub, page, record) || record.links.length === 0) outcomes.push('skipped');
-    else if (state && isSame(hub, state, record)) outcomes.push('unchanged');
-    else pending.push(record);
-  }
-  outcomes.push(...pending.map((): Outcome => 'updated'));
-  if (!page.isDryRun && pending.length > 0) await writeDeals(hub, page, pending);
+  const { records, stages, step } = page;
+  const states = await hub.store.getMany<never>(records.map(({ id }) => dealKey(id)));
+  const moved: MovedDeal[] = [];
+  const outcomes = records.map((record): Outcome => {
+    const before = states.get(dealKey(record.id)) as DealState | undefined;
+    if (before?.step === step) return 'updated';
+    const stage = stages.get(record.values[adapterOf(hub).stageField] ?? '');
+    const subjects = record.links.map(subjectKey).toSorted();
+    if (!stage || (subjects.length === 0 && !before)) return 'skipped';
+    if (before?.stage === stage.id && before.subjects.join() === subjects.join()) return 'unchanged';
+    moved.push({ record, stage, subjects, before });
+    return 'updated';
+  });
+  if (!page.isDryRun && moved.length > 0) await writeDeals(hub, moved, step);
   return outcomes;
 }
 
-function findStage(hub: Hub, { stages }: DealPage, { values }: CrmRecord): CrmStage | undefined {
-  return stages.get(values[adapterOf(hub).dealFields.stage] ?? '');
+function dealKey(id: string): string {
+  return `record:deals:${id}`;
 }
 
-function isSame(hub: Hub, state: RecordState, { values, links }: CrmRecord): boolean {
-  const { stage } = adapterOf(hub).dealFields;
-  return state.values[stage] === values[stage] && state.mergedIds.join() === toLinkTexts(links).join();
-}
-
-function toLinkTexts(links: CrmRecord['links']): string[] {
-  return links.map(linkKey).toSorted();
-}
-
-function linkKey({ object, id }: CrmRecord['links'][number]): string {
+function subjectKey({ object, id }: CrmRecord['links'][number]): string {
   return `deals:${object}:${id}`;
 }
 
-async function writeDeals(hub: Hub, page: DealPage, records: readonly CrmRecord[]): Promise<void> {
-  const keys = [...new Set(records.flatMap(({ links }) => links.map(linkKey)))];
-  const before = await hub.store.getMany<never>(keys);
-  const deals = new Map<string, OwnDeals>(keys.map(key => [key, before.get(key) ?? {}]));
-  for (const record of records) {
-    const { label, type } = findStage(hub, page, record)!;
-    const deal = { stage: label, type, updatedAt: record.updatedAt };
-    for (const link of record.links) deals.set(linkKey(link), { ...deals.get(linkKey(link)), [record.id]: deal });
+async function writeDeals(hub: Hub, moved: readonly MovedDeal[], step: string): Promise<void> {
+  const keys = [...new Set(moved.flatMap(({ subjects, before }) => [...subjects, ...(before?.subjects ?? [])]))];
+  const deals = new Map<string, OwnDeals>(keys.map(key => [key, {}]));
+  for (const part of cut(keys)) for (const [key, own] of await hub.store.getMany<never>(part)) deals.set(key, own);
+  const movedAt = new Map<string, string>();
+  for (const { record, stage, subjects, before } of moved) {
+    for (const key of [...subjects, ...(before?.subjects ?? [])])
+      if (record.updatedAt > (movedAt.get(key) ?? '')) movedAt.set(key, record.updatedAt);
+    for (const key of before?.subjects ?? []) {
+      const { [record.id]: _, ...others } = deals.get(key)!;
+      deals.set(key, others);
+    }
+    const deal = { stage: stage.label, type: stage.type, updatedAt: record.updatedAt };
+    for (const key of subjects) deals.set(key, { ...deals.get(key), [record.id]: deal });
   }
-  const known = await keepKnown(hub, keys);
-  await hub.graph.recordMany(known.map(key => toRow(hub, key, deals.get(key)!)));
+  for (const part of cut(await keepKnown(hub, keys)))
+    await hub.graph.recordMany(part.map(key => toRow(hub, key, deals.get(key)!, movedAt.get(key)!)));
   const kept = [...deals].map(([key, value]): StoreChange => ({ key, value: value as never }));
-  await writeAll(hub, [
-    ...kept,
-    ...records.flatMap(record => toStoreChanges('deals', record.id, toState(hub, page, record))),
-  ]);
+  const states = moved.map(({ record, stage, subjects }): StoreChange => {
+    const state: DealState = { stage: stage.id, subjects, step };
+    return { key: dealKey(record.id), value: state as never };
+  });
+  await writeAll(hub, [...kept, ...states]);
 }
 
 /** A deal can be about records that the settings leave out; it does not add them. */
 async function keepKnown(hub: Hub, keys: readonly string[]): Promise<string[]> {
-  const found: unknown[] = [];
-  for (let from = 0; from < keys.length; from += 1_000)
-    found.push(...(await hub.graph.findMany(keys.slice(from, from + 1_000).map(key => toFocus(hub, key)))));
-  return keys.filter((_, index) => found[index] !== null);
+  const known: string[] = [];
+  for (const part of cut(keys)) {
+    const found = await hub.graph.findMany(part.map(key => toFocus(hub, key)));
+    known.push(...part.filter((_, index) => found[index] !== null));
+  }
+  return known;
 }
 
 function toFocus(hub: Hub, key: string) {
@@ -93,34 +111,32 @@ function toFocus(hub: Hub, key: string) {
   return { external: { system: adapterOf(hub).provider, id, type: ENTITY_TYPES[object] } };
 }
 
-/** States the stage of the deal that counts: the open one that was changed last, or else the last one that was closed. */
-function toRow(hub: Hub, key: string, deals: OwnDeals): RecordRow {
+/**
+ * States the stage of the deal that counts: the open one that was changed last, or else the last one that was closed. If no
+ * deal is left, the stage has ended.
+ * @param movedAt when a deal was changed, which can have made another one count
+ */
+function toRow(hub: Hub, key: string, deals: OwnDeals, movedAt: string): RecordRow {
   const { provider } = adapterOf(hub);
-  const [[id, deal]] = Object.entries(deals).toSorted(
+  const [first] = Object.entries(deals).toSorted(
     ([, a], [, b]) =>
       Number(b.type === 'open') - Number(a.type === 'open') || Date.parse(b.updatedAt) - Date.parse(a.updatedAt),
-  ) as [[string, OwnDeal]];
-  const observed_at = new Date(Math.min(Date.parse(deal.updatedAt), hub.clock.now().getTime())).toISOString();
-  const state = (property: string, value: string): ObservationInput => {
-    const external_id = `${provider}:deal:${id}:${property}:${deal.updatedAt}`;
-    return { kind: 'state', property, value, observed_at, source: `crm:${provider}`, external_id };
+  );
+  const at = Math.min(Date.parse(movedAt), hub.clock.now().getTime());
+  const state = (property: string, value: string | null): ObservationInput => ({
+    kind: 'state',
+    property,
+    value,
+    observed_at: new Date(at).toISOString(),
+    source: `crm:${provider}`,
+    external_id: `${provider}:${key}:${first?.[0] ?? 'none'}:${movedAt}:${property}`,
+  });
+  return {
+    focus: toFocus(hub, key),
+    observations: [state('stage', first?.[1].stage ?? null), state('stage_type', first?.[1].type ?? null)],
   };
-  return { focus: toFocus(hub, key), observations: [state('stage', deal.stage), state('stage_type', deal.type)] };
 }
 
-function toState(hub: Hub, { step }: DealPage, { updatedAt, values, links, name }: CrmRecord): RecordState {
-  const syncedAt = hub.clock.now().toISOString();
-  const mergedIds = toLinkTexts(links);
-  return {
-    entityId: null,
-    updatedAt,
-    values,
-    name,
-    emails: [],
-    mergedIds,
-    syncedAt,
-    error: null,
-    step,
-    outcome: 'updated',
-  };
+function* cut(keys: readonly string[]): Generator<readonly string[]> {
+  for (let from = 0; from < keys.length; from += MAX_KEYS) yield keys.slice(from, from + MAX_KEYS);
 }

@@ -14,10 +14,11 @@ import {
 
 const ENTITY_TYPES = { companies: 'company', contacts: 'person' } as const;
 /** What stands in for the state of a record that is read for the first time. */
-const FIRST: Pick<RecordState, 'values' | 'name' | 'emails' | 'mergedIds' | 'entityId' | 'syncedAt'> = {
+const FIRST: Pick<RecordState, 'values' | 'name' | 'emails' | 'domain' | 'mergedIds' | 'entityId' | 'syncedAt'> = {
   values: {},
   name: null,
   emails: [],
+  domain: null,
   mergedIds: [],
   entityId: null,
   syncedAt: null,
@@ -95,9 +96,15 @@ function sortOut(
     state.error === null &&
     changes.length === 0 &&
     state.name === record.name &&
-    record.emails.every(email => state.emails.includes(email)) &&
+    state.domain === record.domain &&
+    !hasNewAddress(record, state) &&
     record.mergedIds.every(id => state.mergedIds.includes(id));
   return isSame ? done('unchanged') : { record, known, changes };
+}
+
+/** Whether a record has an address that it did not have, or another main address. */
+function hasNewAddress({ emails }: CrmRecord, known: Pick<RecordState, 'emails'>): boolean {
+  return emails[0] !== known.emails[0] || emails.some(email => !known.emails.includes(email));
 }
 
 function passesFilters(hub: Hub, { values }: CrmRecord): boolean {
@@ -165,11 +172,11 @@ async function writePending(hub: Hub, page: EntityPage, pending: readonly Pendin
   return pulled;
 }
 
-function toPulled({ record, known, changes }: Pending, result: UpsertResult): PulledRecord {
+function toPulled({ record, changes }: Pending, result: UpsertResult): PulledRecord {
   if ('error' in result)
     return { record, outcome: 'failed', changes: [], error: result.error, field: result.field ?? null };
   const hasNews = result.recorded > 0 || changes.some(({ value }) => value === null);
-  const outcome = result.created ? 'created' : hasNews || known.entityId === null ? 'updated' : 'unchanged';
+  const outcome = result.created ? 'created' : hasNews ? 'updated' : 'unchanged';
   return { record, outcome, changes, error: null, field: null };
 }
 
@@ -190,14 +197,16 @@ function toFacts({ record, known, changes }: Pending, now: Date): Record<string,
 }
 
 function toPerson(pending: Pending, now: Date): PersonInput {
-  const added = pending.record.emails.filter(email => !pending.known.emails.includes(email));
-  const [email, ...emails] = added;
-  return { ...toFacts(pending, now), ...(email && { email }), ...(emails.length > 0 && { emails }) };
+  const facts = toFacts(pending, now);
+  // The first address of a row is stated as the one to write to: a further one is never sent without the main one.
+  const [email, ...emails] = pending.record.emails;
+  if (email === undefined || !hasNewAddress(pending.record, pending.known)) return facts;
+  return { ...facts, email, ...(emails.length > 0 && { emails }) };
 }
 
 function toCompany(pending: Pending, now: Date): CompanyInput {
   const { domain } = pending.record;
-  return { ...toFacts(pending, now), ...(domain !== null && pending.known.entityId === null && { domain }) };
+  return { ...toFacts(pending, now), ...(domain !== null && domain !== pending.known.domain && { domain }) };
 }
 
 /** Ends facts that the CRM stated, and has no value for any more. */
@@ -247,7 +256,7 @@ function toState(
 ): RecordState {
   if (error !== null) return { ...FIRST, ...known, updatedAt: record.updatedAt, error, step, outcome };
   const hasNews = outcome === 'created' || outcome === 'updated';
-  const { updatedAt, values, name, emails, mergedIds } = record;
+  const { updatedAt, values, name, emails, domain, mergedIds } = record;
   const syncedAt = hasNews ? now.toISOString() : known.syncedAt;
-  return { entityId, updatedAt, values, name, emails, mergedIds, syncedAt, error: null, step, outcome };
+  return { entityId, updatedAt, values, name, emails, domain, mergedIds, syncedAt, error: null, step, outcome };
 }

@@ -1,5 +1,5 @@
 import type { StoreChange } from '@rapport/plugin-sdk';
-import type { CrmObject, EntityObject } from '../adapters/adapter.js';
+import type { EntityObject } from '../adapters/adapter.js';
 import type { Hub } from '../plugin.js';
 
 /** What became of a record in a sync. */
@@ -7,7 +7,7 @@ export type Outcome = 'created' | 'updated' | 'unchanged' | 'skipped' | 'failed'
 
 /** What is remembered of a record of the CRM. */
 export interface RecordState {
-  /** The person or company; null if the record was refused, and of deals. */
+  /** The person or company; null if the record was refused. */
   readonly entityId: string | null;
   /** When the record was last changed in the CRM. */
   readonly updatedAt: string;
@@ -15,6 +15,7 @@ export interface RecordState {
   readonly values: Readonly<Record<string, string | null>>;
   readonly name: string | null;
   readonly emails: readonly string[];
+  readonly domain: string | null;
   readonly mergedIds: readonly string[];
   /** When it last stated something new. */
   readonly syncedAt: string | null;
@@ -32,7 +33,7 @@ export interface ErasedRecord {
 const MAX_CHANGES_PER_WRITE = 1_000;
 
 /** Returns the key of the state of a record. */
-export function recordKey(object: CrmObject, id: string): string {
+export function recordKey(object: EntityObject, id: string): string {
   return `record:${object}:${id}`;
 }
 
@@ -44,7 +45,7 @@ export function entityKey(entityId: string): string {
 /** Reads the states of records by ID. */
 export async function readStates(
   hub: Hub,
-  object: CrmObject,
+  object: EntityObject,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, RecordState | ErasedRecord>> {
   const keys = ids.map(id => recordKey(object, id));
@@ -53,9 +54,9 @@ export async function readStates(
 }
 
 /** Returns the changes of the store that keep a state. */
-export function toStoreChanges(object: CrmObject, id: string, state: RecordState): StoreChange[] {
+export function toStoreChanges(object: EntityObject, id: string, state: RecordState): StoreChange[] {
   const own: StoreChange = { key: recordKey(object, id), value: { ...state, values: { ...state.values } } as never };
-  if (state.entityId === null || object === 'deals') return [own];
+  if (state.entityId === null) return [own];
   return [own, { key: entityKey(state.entityId), value: { object, id } }];
 }
 

@@ -101,7 +101,7 @@ async function readPage(
   if (object === 'deals') {
     const { records, cursor: next } = await adapter.pull(hub, {
       object,
-      fields: Object.values(adapter.dealFields),
+      fields: [adapter.stageField],
       since,
       cursor,
     });
