@@ -176,6 +176,15 @@ describe('a sync', () => {
     });
   });
 
+  it('splits the choices of a field, and no text', async () => {
+    hubspot.fields['contacts'] = { ...hubspot.fields['contacts'], uses: { a: 'Alpha', b: 'Beta' }, remark: {} };
+    hubspot.put('contacts', '501', { email: 'ada@acme-crm.example', uses: 'a;b', remark: 'Met; liked it' }, MARCH);
+    await connect({ objects: ['contacts'], field_map: { technologies: 'uses', remark: 'remark' } });
+    await sync();
+    const claims = await claimsOf('ada@acme-crm.example');
+    expect(claims).toMatchObject({ technologies: { value: ['Alpha', 'Beta'] }, remark: { value: 'Met; liked it' } });
+  });
+
   it('keeps a correction although the CRM repeats its old value', async () => {
     fillHubspot();
     await connect();

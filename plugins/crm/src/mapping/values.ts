@@ -24,13 +24,11 @@ export function convertValue({ field, type }: FieldMapping, value: string | null
   return value;
 }
 
-/** A field with several choices has their values in one text. */
+/** A field with several choices has their values in one text. A field without choices can have any text. */
 function toLabels(value: string, labels: Readonly<Record<string, string>>): Json {
-  if (value in labels || !value.includes(';')) return labels[value] ?? value;
-  return value
-    .split(';')
-    .filter(Boolean)
-    .map(each => labels[each] ?? each);
+  const toLabel = (each: string) => (Object.hasOwn(labels, each) ? labels[each]! : each);
+  const isOne = Object.hasOwn(labels, value) || Object.keys(labels).length === 0 || !value.includes(';');
+  return isOne ? toLabel(value) : value.split(';').filter(Boolean).map(toLabel);
 }
 
 /**
