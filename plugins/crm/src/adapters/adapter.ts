@@ -5,7 +5,8 @@ import type { Hub } from '../plugin.js';
 export const CRM_OBJECTS = ['companies', 'contacts', 'deals'] as const;
 export type CrmObject = (typeof CRM_OBJECTS)[number];
 /** Kinds of records that are entities of the graph. */
-export type EntityObject = Exclude<CrmObject, 'deals'>;
+export const ENTITY_OBJECTS = ['companies', 'contacts'] as const satisfies readonly CrmObject[];
+export type EntityObject = (typeof ENTITY_OBJECTS)[number];
 
 /** How the value of a field becomes one of the graph. Default: as it is. */
 export type FieldType = 'text' | 'number' | 'choice' | 'owner';
@@ -82,8 +83,6 @@ export interface CrmOwner {
 export interface CrmAdapter {
   /** Name in the setting `provider`; also the system of external IDs, and the source `crm:<provider>`. */
   readonly provider: string;
-  /** For messages to users. */
-  readonly displayName: string;
   /** Fields that are read unless `field_map` says otherwise. */
   readonly standardFields: Readonly<Record<EntityObject, readonly FieldMapping[]>>;
   /** Field of a deal with the ID of its stage. */

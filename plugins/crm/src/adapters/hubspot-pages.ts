@@ -15,15 +15,15 @@ const MODIFIED: Readonly<Record<CrmObject, string>> = {
   deals: 'hs_lastmodifieddate',
 };
 
-/** A row of a list or search. */
-interface Row {
+/** A row of a list or search, as HubSpot sends it. */
+export interface HubspotRow {
   readonly id: string;
   readonly updatedAt: string;
   readonly properties: JsonObject;
 }
 
 interface Page {
-  readonly rows: readonly Row[];
+  readonly rows: readonly HubspotRow[];
   readonly cursor: Json;
 }
 
@@ -82,7 +82,7 @@ function toSearch(object: CrmObject, { fromMs, afterId }: SearchCursor): JsonObj
 }
 
 /** Returns where the search goes on; null at its end. */
-export function nextCursor(at: SearchCursor, rows: readonly Row[], next: string | null): SearchCursor | null {
+export function nextCursor(at: SearchCursor, rows: readonly HubspotRow[], next: string | null): SearchCursor | null {
   const last = rows.at(-1);
   if (at.afterId !== null) {
     // Each page begins after the last ID, so that there are never 10,000 results to skip.
@@ -97,7 +97,7 @@ export function nextCursor(at: SearchCursor, rows: readonly Row[], next: string 
     : { fromMs: at.fromMs, after: null, afterId: '0' };
 }
 
-function toRows({ results }: JsonObject): Row[] {
+function toRows({ results }: JsonObject): HubspotRow[] {
   return toList(results).map(each => {
     const { id, updatedAt, properties } = toObject(each);
     return { id: String(id), updatedAt: toText(updatedAt) ?? '', properties: toObject(properties) };

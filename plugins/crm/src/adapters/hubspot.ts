@@ -11,14 +11,14 @@ import type {
   PullRequest,
 } from './adapter.js';
 import { callHubspot, describeMissingScopes, readBody, readHubspot, toList, toObject, toText } from './hubspot-api.js';
-import { pullHubspot } from './hubspot-pages.js';
+import { type HubspotRow, pullHubspot } from './hubspot-pages.js';
 
 const OWNERS_PER_PAGE = 500;
 const text = (field: string, property: string) => ({ field, property, type: 'text' as const });
 
 /** Fields that every pull needs besides the mapped ones. */
 const OWN_FIELDS: Readonly<Record<CrmObject, readonly string[]>> = {
-  companies: ['name', 'domain', 'hs_additional_domains', 'hs_merged_object_ids'],
+  companies: ['name', 'domain', 'hs_merged_object_ids'],
   contacts: ['email', 'firstname', 'lastname', 'hs_additional_emails', 'hs_merged_object_ids'],
   deals: [],
 };
@@ -26,7 +26,6 @@ const OWN_FIELDS: Readonly<Record<CrmObject, readonly string[]>> = {
 /** HubSpot by the token of a private app. Wire formats: developers.hubspot.com, CRM API v3 and associations v4. */
 export const hubspot: CrmAdapter = {
   provider: 'hubspot',
-  displayName: 'HubSpot',
   standardFields: {
     contacts: [
       text('jobtitle', 'title'),
@@ -56,7 +55,7 @@ export const hubspot: CrmAdapter = {
   describe: describeFields,
   listStages,
   listOwners,
-  pull: (hub, request) => pull(hub, request),
+  pull,
 };
 
 async function testToken(hub: Hub): Promise<TestResult> {
@@ -152,13 +151,6 @@ async function readLinks(hub: Hub, ids: readonly string[]): Promise<ReadonlyMap<
     }
   }
   return links;
-}
-
-/** A row of a list or search, as HubSpot sends it. */
-interface HubspotRow {
-  readonly id: string;
-  readonly updatedAt: string;
-  readonly properties: JsonObject;
 }
 
 function toRecord({ id, updatedAt, properties }: HubspotRow, fields: readonly string[], links: Links): CrmRecord {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FailureResponse, RequestOf, ResponseOf } from '@rapport/plugin-sdk';
-import type { EntityObject } from '../adapters/adapter.js';
+import { ENTITY_OBJECTS, type EntityObject } from '../adapters/adapter.js';
 import { adapterOf } from '../adapters/adapters.js';
 import { listMappings } from '../mapping/mapping.js';
 import { type Hub, plugin } from '../plugin.js';
@@ -8,8 +8,6 @@ import { type ErasedRecord, recordKey, type RecordState } from '../sync/record-s
 import { listMissingFields } from '../sync/references.js';
 import { startSync } from '../sync/schedule.job.js';
 import { LAST_SYNC_KEY } from '../sync/sync.run.js';
-
-const OBJECTS: readonly string[] = ['companies', 'contacts'] satisfies EntityObject[];
 
 /** What users of the hub call. */
 @Injectable()
@@ -64,7 +62,7 @@ export class SyncRoutes {
 }
 
 function toObjectName(text: string | undefined): EntityObject | undefined {
-  return OBJECTS.includes(text ?? '') ? (text as EntityObject) : undefined;
+  return ENTITY_OBJECTS.find(object => object === text);
 }
 
 function unknownObject(): FailureResponse {

@@ -1,5 +1,6 @@
 import type { StoreChange } from '@rapport/plugin-sdk';
 import type { Hub } from '../plugin.js';
+import { cut } from './graph-calls.js';
 import { entityKey, type RecordAddress, recordKey, writeAll } from './record-state.js';
 
 const CURSOR_KEY = 'erasures';
@@ -12,8 +13,8 @@ export async function forgetErased(hub: Hub): Promise<void> {
     const page = await hub.graph.changes({ after, kinds: ['erasure'], limit: CHANGES_PER_PAGE });
     const keys = page.changes.flatMap(change => (change.kind === 'erasure' ? change.erased_ids.map(entityKey) : []));
     const changes: StoreChange[] = [];
-    for (let from = 0; from < keys.length; from += 1_000) {
-      const found = await hub.store.getMany<never>(keys.slice(from, from + 1_000));
+    for (const part of cut(keys)) {
+      const found = await hub.store.getMany<never>(part);
       for (const [key, address] of found as ReadonlyMap<string, RecordAddress>)
         changes.push({ key }, { key: recordKey(address.object, address.id), value: { erased: true } });
     }

@@ -1,11 +1,9 @@
-import type { ObservationInput, RecordRow, StoreChange } from '@rapport/plugin-sdk';
+import type { ExternalFocus, ObservationInput, RecordRow, StoreChange } from '@rapport/plugin-sdk';
 import { adapterOf } from '../adapters/adapters.js';
 import type { CrmRecord, CrmStage, EntityObject } from '../adapters/adapter.js';
 import type { Hub } from '../plugin.js';
+import { cut, findAll, toFocus } from './graph-calls.js';
 import { type Outcome, writeAll } from './record-state.js';
-
-const ENTITY_TYPES = { companies: 'company', contacts: 'person' } as const;
-const MAX_KEYS = 1_000;
 
 /** What is remembered of a deal. */
 interface DealState {
@@ -98,17 +96,16 @@ async function writeDeals(hub: Hub, moved: readonly MovedDeal[], step: string): 
 
 /** A deal can be about records that the settings leave out; it does not add them. */
 async function keepKnown(hub: Hub, keys: readonly string[]): Promise<string[]> {
-  const known: string[] = [];
-  for (const part of cut(keys)) {
-    const found = await hub.graph.findMany(part.map(key => toFocus(hub, key)));
-    known.push(...part.filter((_, index) => found[index] !== null));
-  }
-  return known;
+  const found = await findAll(
+    hub,
+    keys.map(key => toSubject(hub, key)),
+  );
+  return keys.filter((_, index) => found[index] !== null);
 }
 
-function toFocus(hub: Hub, key: string) {
+function toSubject(hub: Hub, key: string): ExternalFocus {
   const [, object, id] = key.split(':') as [string, EntityObject, string];
-  return { external: { system: adapterOf(hub).provider, id, type: ENTITY_TYPES[object] } };
+  return toFocus(hub, object, id);
 }
 
 /**
@@ -132,11 +129,7 @@ function toRow(hub: Hub, key: string, deals: OwnDeals, movedAt: string): RecordR
     external_id: `${provider}:${key}:${first?.[0] ?? 'none'}:${movedAt}:${property}`,
   });
   return {
-    focus: toFocus(hub, key),
+    focus: toSubject(hub, key),
     observations: [state('stage', first?.[1].stage ?? null), state('stage_type', first?.[1].type ?? null)],
   };
-}
-
-function* cut(keys: readonly string[]): Generator<readonly string[]> {
-  for (let from = 0; from < keys.length; from += MAX_KEYS) yield keys.slice(from, from + MAX_KEYS);
 }

@@ -3,6 +3,7 @@ import { adapterOf } from '../adapters/adapters.js';
 import type { CrmRecord, EntityObject, FieldMapping } from '../adapters/adapter.js';
 import { type ChangedValue, findChanges, type References } from '../mapping/values.js';
 import type { Hub } from '../plugin.js';
+import { findAll, toFocus } from './graph-calls.js';
 import {
   type ErasedRecord,
   type Outcome,
@@ -12,7 +13,6 @@ import {
   writeAll,
 } from './record-state.js';
 
-const ENTITY_TYPES = { companies: 'company', contacts: 'person' } as const;
 /** What stands in for the state of a record that is read for the first time. */
 const FIRST: Pick<RecordState, 'values' | 'name' | 'emails' | 'domain' | 'mergedIds' | 'entityId' | 'syncedAt'> = {
   values: {},
@@ -119,18 +119,12 @@ async function keepKnown(
   pending: readonly Pending[],
   pulled: PulledRecord[],
 ): Promise<readonly Pending[]> {
-  const external = (id: string) => ({
-    external: { system: adapterOf(hub).provider, id, type: ENTITY_TYPES[object] },
-  });
   const focuses = pending.map(({ record }) => [
-    external(record.id),
+    toFocus(hub, object, record.id),
     ...record.emails,
     ...(object === 'companies' && record.domain !== null ? [record.domain] : []),
   ]);
-  const found: unknown[] = [];
-  const all = focuses.flat();
-  for (let from = 0; from < all.length; from += 1_000)
-    found.push(...(await hub.graph.findMany(all.slice(from, from + 1_000))));
+  const found = await findAll(hub, focuses.flat());
   let next = 0;
   return pending.filter(({ record }, index) => {
     const own = found.slice(next, (next += focuses[index]!.length));
@@ -225,7 +219,7 @@ async function endFacts(
       const external_id = `${provider}:${object}:${record.id}:${property}:${record.updatedAt}:ended`;
       return { kind: 'state', property, value: null, observed_at, source: `crm:${provider}`, external_id };
     });
-    return [{ focus: { external: { system: provider, id: record.id, type: ENTITY_TYPES[object] } }, observations }];
+    return [{ focus: toFocus(hub, object, record.id), observations }];
   });
   if (rows.length > 0) await hub.graph.recordMany(rows);
 }
@@ -240,7 +234,7 @@ async function linkMerged(
   if (entityId === null) return;
   for (const id of record.mergedIds) {
     if (known.mergedIds.includes(id)) continue;
-    await hub.graph.link(entityId, { system: adapterOf(hub).provider, id, type: ENTITY_TYPES[object] });
+    await hub.graph.link(entityId, toFocus(hub, object, id).external);
   }
 }
 

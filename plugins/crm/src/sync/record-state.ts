@@ -1,6 +1,7 @@
 import type { StoreChange } from '@rapport/plugin-sdk';
 import type { EntityObject } from '../adapters/adapter.js';
 import type { Hub } from '../plugin.js';
+import { cut } from './graph-calls.js';
 
 /** What became of a record in a sync. */
 export type Outcome = 'created' | 'updated' | 'unchanged' | 'skipped' | 'failed';
@@ -29,8 +30,6 @@ export interface RecordState {
 export interface ErasedRecord {
   readonly erased: true;
 }
-
-const MAX_CHANGES_PER_WRITE = 1_000;
 
 /** Returns the key of the state of a record. */
 export function recordKey(object: EntityObject, id: string): string {
@@ -62,8 +61,7 @@ export function toStoreChanges(object: EntityObject, id: string, state: RecordSt
 
 /** Writes changes of the store, as many at once as it takes. */
 export async function writeAll(hub: Hub, changes: readonly StoreChange[]): Promise<void> {
-  for (let from = 0; from < changes.length; from += MAX_CHANGES_PER_WRITE)
-    await hub.store.write(changes.slice(from, from + MAX_CHANGES_PER_WRITE));
+  for (const part of cut(changes)) await hub.store.write(part);
 }
 
 /** Where the record of an entity is. */

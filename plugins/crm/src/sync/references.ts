@@ -1,12 +1,18 @@
 import type { StoreChange } from '@rapport/plugin-sdk';
 import { adapterOf } from '../adapters/adapters.js';
-import type { CrmField, CrmRecord, CrmStage, EntityObject, FieldMapping } from '../adapters/adapter.js';
+import {
+  type CrmField,
+  type CrmRecord,
+  type CrmStage,
+  ENTITY_OBJECTS,
+  type EntityObject,
+  type FieldMapping,
+} from '../adapters/adapter.js';
 import { listMappings } from '../mapping/mapping.js';
 import type { References } from '../mapping/values.js';
 import type { Hub } from '../plugin.js';
 import { writeAll } from './record-state.js';
 
-const ENTITY_OBJECTS = ['companies', 'contacts'] as const satisfies readonly EntityObject[];
 const STAGES_KEY = 'stages';
 
 /** What is kept of the fields of an object. */
@@ -55,7 +61,7 @@ export async function readFields(
 ): Promise<{ readonly mappings: readonly FieldMapping[]; readonly choices: References['choices'] }> {
   const { choices = {} } = (await hub.store.get<never>(fieldsKey(object))) ?? ({} as Partial<KnownFields>);
   const mappings = listMappings(adapterOf(hub), object, hub.settings.field_map);
-  return { mappings: mappings.filter(({ field }) => field in choices), choices };
+  return { mappings: mappings.filter(({ field }) => Object.hasOwn(choices, field)), choices };
 }
 
 /** Returns mapped fields that the CRM did not have at the last sync, as `<object>.<field>`. */
