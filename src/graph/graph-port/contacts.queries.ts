@@ -33,3 +33,33 @@ export function readPeopleWithEmail(tx: Tx, after: string | null, limit: number)
     [tx.workspace, after, limit],
   );
 }
+
+/** An identifier of a cluster. */
+export interface ClusterIdentifierRow {
+  /** Canonical ID. */
+  readonly entity_id: string;
+  readonly kind: 'email' | 'domain' | 'external';
+  /** Of an external ID: system, colon, ID. */
+  readonly value: string;
+}
+
+/** Reads addresses, domains and external IDs of clusters, given by canonical ID, the oldest first. One statement. */
+export function readIdentifierRows(tx: Tx, canonicalIds: readonly string[]): Promise<ClusterIdentifierRow[]> {
+  return tx.query<ClusterIdentifierRow>(
+    `SELECT cluster.id AS entity_id, i.kind, i.value
+     FROM unnest($2::uuid[]) AS cluster (id)
+     CROSS JOIN LATERAL (${membersOfSql('cluster.id')}) AS member
+     JOIN identifiers i ON i.workspace_id = $1 AND i.entity_id = member.id AND i.kind IN ('email', 'domain', 'external')
+     ORDER BY i.first_seen, i.key`,
+    [tx.workspace, canonicalIds],
+  );
+}
+
+/** Reads the names of entities by canonical ID. One statement. */
+export async function readEntityNames(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
+  const rows = await tx.query<{ readonly id: string; readonly name: string | null }>(
+    `SELECT id, name FROM entities WHERE workspace_id = $1 AND id = ANY ($2::uuid[])`,
+    [tx.workspace, ids],
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

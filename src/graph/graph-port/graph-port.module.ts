@@ -12,6 +12,7 @@ import { ObservationsModule } from '../observations/observations.module.js';
 import { RetractionsModule } from '../retractions/retractions.module.js';
 import { BulkService } from './bulk.service.js';
 import { CompaniesUpsertService } from './companies-upsert.service.js';
+import { EntityReadsService } from './entity-reads.service.js';
 import { GraphPortService } from './graph-port.service.js';
 import { InteractionsService } from './interactions.service.js';
 import { PeopleUpsertService } from './people-upsert.service.js';
@@ -38,6 +39,7 @@ import { PluginEventMapperService } from './plugin-event-mapper.service.js';
     CompaniesUpsertService,
     InteractionsService,
     PluginLeadsService,
+    EntityReadsService,
     { provide: GraphPortFactory, useClass: GraphPortService },
     { provide: PluginEventMapper, useClass: PluginEventMapperService },
   ],

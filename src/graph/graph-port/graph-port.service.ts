@@ -28,6 +28,7 @@ import { readRecordRequest } from '../observations/record-call.js';
 import { readPeopleWithEmail } from './contacts.queries.js';
 import { BulkService, toRecordResult } from './bulk.service.js';
 import { CompaniesUpsertService } from './companies-upsert.service.js';
+import { EntityReadsService } from './entity-reads.service.js';
 import { InteractionsService } from './interactions.service.js';
 import { PeopleUpsertService } from './people-upsert.service.js';
 import { PluginLeadsService } from './plugin-leads.service.js';
@@ -81,6 +82,7 @@ export class GraphPortService extends GraphPortFactory {
     private readonly feed: ChangesService,
     private readonly leads: PluginLeadsService,
     private readonly retractions: RetractionsService,
+    private readonly reads: EntityReadsService,
   ) {
     super();
   }
@@ -90,6 +92,7 @@ export class GraphPortService extends GraphPortFactory {
       record: (focus, observations) => toPermanentError(() => this.record(scope, focus, observations)),
       recordMany: rows => this.bulk.recordMany(scope, rows),
       findMany: focuses => toPermanentError(() => this.bulk.findMany(scope, focuses)),
+      readMany: (ids, properties) => toPermanentError(() => this.reads.readMany(scope, ids, properties)),
       link: (focus, external) => toPermanentError(() => this.bulk.link(scope, focus, external)),
       note: (focus, note) => toPermanentError(() => this.note(scope, focus, note)),
       find: focus => this.find(scope, focus),

@@ -35,6 +35,7 @@ export const unavailableGraph: GraphPort = {
   record: rejectUse('graph'),
   recordMany: rejectUse('graph'),
   findMany: rejectUse('graph'),
+  readMany: rejectUse('graph'),
   link: rejectUse('graph'),
   note: rejectUse('graph'),
   find: rejectUse('graph'),

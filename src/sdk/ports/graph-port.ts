@@ -1,5 +1,5 @@
 import type { ChangesOptions, ChangesPage } from './changes.js';
-import type { FoundEntity, LookupResult } from './entities.js';
+import type { EntityWithClaims, FoundEntity, LookupResult } from './entities.js';
 import type { LeadsPort } from './leads-port.js';
 import type {
   CompaniesPort,
@@ -52,6 +52,12 @@ export interface GraphPort {
    * @throws PermanentError for more focuses, or for a bare name
    */
   findMany(focuses: readonly Focus[]): Promise<readonly (FoundEntity | null)[]>;
+  /**
+   * Reads up to 1000 entities by ID with their claims about up to 100 properties, in order; null for IDs that no entity
+   * has. The time does not grow with the history.
+   * @throws PermanentError for more IDs or properties, or for what is no ID
+   */
+  readMany(entityIds: readonly string[], properties: readonly string[]): Promise<readonly (EntityWithClaims | null)[]>;
   /**
    * Links an existing entity to its ID in another system; afterwards `{ external }` identifies it. If another entity
    * has the ID, the two are merged, or a merge is proposed if something speaks against it. Repeating it changes nothing.

@@ -1,11 +1,16 @@
 import type { Change, ChangesOptions, ChangesPage } from '../ports/changes.js';
 import { PermanentError } from '../errors.js';
 import type { RetractOptions, RetractResult } from '../ports/retractions.js';
-import type { TestEntities, TestEntity, TestNote, TestObservation } from './test-entities.js';
+import {
+  listTestExternalIds,
+  type TestEntities,
+  type TestEntity,
+  type TestNote,
+  type TestObservation,
+} from './test-entities.js';
 import type { TestLeads } from './test-leads.js';
 
 const MAX_CHANGES = 1000;
-const EXTERNAL_KEY = /^external:(?:person|company):([^:]+):(.*)$/s;
 /** Only the hub computes real confidence. */
 export const CLAIM_QUALITY = { confidence: 0.9, freshness: 'fresh', epistemic_class: 'observed' } as const;
 
@@ -84,12 +89,8 @@ function isFrom(sources: readonly string[], source: string): boolean {
   return sources.includes(source) || sources.includes(source.split(':', 1)[0]!);
 }
 
-function describeEntity({ id, type, keys }: TestEntity, { recorded_at }: TestObservation) {
-  const external_ids = [...keys].flatMap(key => {
-    const [, system, externalId] = EXTERNAL_KEY.exec(key) ?? [];
-    return system !== undefined && externalId !== undefined ? [{ system, id: externalId }] : [];
-  });
-  return { entity_id: id, type, external_ids, at: recorded_at };
+function describeEntity(entity: TestEntity, { recorded_at }: TestObservation) {
+  return { entity_id: entity.id, type: entity.type, external_ids: listTestExternalIds(entity), at: recorded_at };
 }
 
 function findNewest(observations: readonly TestObservation[], { entity_id, property }: TestObservation) {

@@ -12,6 +12,7 @@ export interface TestFocus {
   readonly type?: 'person' | 'company';
 }
 
+const EXTERNAL_KEY = /^external:(?:person|company):([^:]+):(.*)$/s;
 const SYSTEM = /^[a-z][a-z0-9_.-]{0,63}$/;
 
 /** Parses the focus of a call. @throws PermanentError for an object that is no focus */
@@ -139,6 +140,14 @@ export class TestEntities {
     this.all.push(entity);
     return entity;
   }
+}
+
+/** Lists the IDs that an entity has in other systems. */
+export function listTestExternalIds({ keys }: TestEntity): { readonly system: string; readonly id: string }[] {
+  return [...keys].flatMap(key => {
+    const [, system, id] = EXTERNAL_KEY.exec(key) ?? [];
+    return system !== undefined && id !== undefined ? [{ system, id }] : [];
+  });
 }
 
 const EVENTS: Readonly<Record<string, InteractionRecord['event']>> = {

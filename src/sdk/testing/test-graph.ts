@@ -1,5 +1,5 @@
 import type { ChangesOptions, ChangesPage } from '../ports/changes.js';
-import type { FoundEntity, LookupResult } from '../ports/entities.js';
+import type { EntityWithClaims, FoundEntity, LookupResult } from '../ports/entities.js';
 import type {
   ExternalFocus,
   Focus,
@@ -31,7 +31,8 @@ import {
   TestEntities,
 } from './test-entities.js';
 import type { RetractOptions, RetractResult } from '../ports/retractions.js';
-import { CLAIM_QUALITY, listTestChanges, retractTestStatements } from './test-changes.js';
+import { listTestChanges, retractTestStatements } from './test-changes.js';
+import { readTestClaims, readTestEntity } from './test-claims.js';
 import { TestLeads } from './test-leads.js';
 import { PermanentError } from '../errors.js';
 import type { Json } from '../schema.js';
@@ -125,6 +126,10 @@ export class TestGraph implements GraphPort {
     });
   }
 
+  async readMany(ids: readonly string[], properties: readonly string[]): Promise<readonly (EntityWithClaims | null)[]> {
+    return ids.map(id => readTestEntity(this.entities, this.observations, id, properties));
+  }
+
   async link(focus: Focus, external: ExternalFocus['external']): Promise<LinkResult> {
     const [entity] = this.entities.find(focus);
     if (!entity) throw new PermanentError('No entity has this identifier.');
@@ -163,7 +168,7 @@ export class TestGraph implements GraphPort {
     }
     const [entity] = found;
     if (!entity) return null;
-    const claims = this.readClaims(entity);
+    const claims = readTestClaims(entity, this.observations);
     const text = (property: string) => (typeof claims[property]?.value === 'string' ? claims[property].value : null);
     const { id, type, name, email } = entity;
     return { status: 'one', entity: { id, type, name, email, title: text('title'), company: text('company'), claims } };
@@ -283,14 +288,6 @@ export class TestGraph implements GraphPort {
     const given = { ...(external_id !== undefined && { external_id }), ...(raw && { raw }) };
     this.observations.push({ id, recorded_at, ...about, kind, property, value, source, method, observed_at, ...given });
     return true;
-  }
-
-  private readClaims({ id }: TestEntity): Record<string, { value: Json } & typeof CLAIM_QUALITY> {
-    const states = this.observations.filter(existing => existing.entity_id === id && existing.kind === 'state');
-    const oldestFirst = states.toSorted((a, b) => a.observed_at.localeCompare(b.observed_at));
-    const newest = new Map(oldestFirst.map(({ property, value }) => [property, value]));
-    const current = [...newest].filter(([, value]) => value !== null);
-    return Object.fromEntries(current.map(([property, value]) => [property, { value, ...CLAIM_QUALITY }]));
   }
 }
 

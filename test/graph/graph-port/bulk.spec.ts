@@ -116,6 +116,55 @@ describe('graph.findMany', () => {
   });
 });
 
+describe('graph.readMany', () => {
+  it('returns identifiers and the requested claims with their sources, and null for an unknown ID', async () => {
+    const { entity_id } = await record(client, 'read@many.example', [
+      { ...state('title', 'CFO'), source: 'user', method: 'correction' },
+      state('city', 'Berlin'),
+      state('name', 'Rea Dee'),
+    ]);
+    await call('link', 'read@many.example', { system: 'hubspot', id: '801' });
+    const unknown = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
+    const { body } = await call('readMany', [entity_id, unknown], ['title', 'phone']);
+    const title = { value: 'CFO', source: 'user', sources: ['user'], freshness: 'fresh', safe_to_use: true };
+    expect(body).toMatchObject([
+      {
+        entity_id,
+        type: 'person',
+        name: 'Rea Dee',
+        emails: ['read@many.example'],
+        domains: [],
+        external_ids: [{ system: 'hubspot', id: '801' }],
+        claims: { title },
+      },
+      null,
+    ]);
+    expect(Object.keys(body[0]!['claims'] as object)).toEqual(['title']);
+  });
+
+  it('returns null as the value of a fact that has ended', async () => {
+    const { entity_id } = await record(client, 'ended@many.example', [title('CFO', '2026-01-01T00:00:00Z')]);
+    await record(client, 'ended@many.example', [{ ...title('CFO', '2026-02-01T00:00:00Z'), value: null }]);
+    const { body } = await call('readMany', [entity_id], ['title']);
+    expect(body).toMatchObject([{ claims: { title: { value: null, safe_to_use: false } } }]);
+  });
+
+  it('reads the one person that is left of a merge by either ID, with all addresses', async () => {
+    const { entity_id: one } = await record(client, 'one@merged.example', [state('name', 'Mer Ged')]);
+    const { entity_id: other } = await record(client, 'other@merged.example', [state('title', 'CTO')]);
+    expect((await client.post('/v2/entities/merge', { a: one, b: other })).status).toBe(200);
+    const { body } = await call('readMany', [one, other], ['title']);
+    const merged = { emails: ['one@merged.example', 'other@merged.example'], claims: { title: { value: 'CTO' } } };
+    expect(body).toMatchObject([merged, merged]);
+  });
+
+  it('returns 400 for an address, and for more than 100 properties', async () => {
+    expect(await call('readMany', ['ada@acme.io'], ['title'])).toMatchObject({ status: 400 });
+    const many = Array.from({ length: 101 }, (_, n) => `p${n}`);
+    expect(await call('readMany', [], many)).toMatchObject({ status: 400 });
+  });
+});
+
 describe('graph.link', () => {
   it('lets the ID of another system identify the entity, once and again', async () => {
     const { entity_id } = await record(client, 'link@find.example', [state('name', 'Lin Kay')]);
