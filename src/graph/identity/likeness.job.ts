@@ -4,14 +4,18 @@ import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { flatMapYielding } from '#kernel/scheduling/cooperative-scheduler.js';
+import { computeRestMs, pause } from '#kernel/scheduling/rest.js';
 import { PeriodicTask } from '#kernel/scheduling/periodic-task.js';
 import { listWorkspaces } from '#kernel/workspaces/workspaces.repository.js';
 import { FIRST_ID, findCandidates, readLikenessSides, readScanPage, saveScan, takeScan } from './likeness.queries.js';
 import { insertLikenesses } from './proposals.queries.js';
 
 const INTERVAL_MS = 5 * 60_000;
-/** Number of entities that are compared in one transaction. */
-const BATCH_SIZE = 200;
+/** Number of entities that are compared in one transaction; each can have some hundred candidates. */
+const BATCH_SIZE = 50;
+/** Share of the time for which a scan works: after a large import it takes hours, and others must not notice. */
+const WORKING_SHARE = 0.2;
 
 /**
  * Compares entities by likeness in the background and proposes to merge those that are like each other. It never merges.
@@ -20,7 +24,7 @@ const BATCH_SIZE = 200;
  */
 @Injectable()
 export class LikenessJob extends PeriodicTask {
-  private stopping = false;
+  private readonly stop = new AbortController();
 
   constructor(
     private readonly work: UnitOfWork,
@@ -34,24 +38,29 @@ export class LikenessJob extends PeriodicTask {
   }
 
   override async onApplicationShutdown(): Promise<void> {
-    this.stopping = true;
+    this.stop.abort();
     await super.onApplicationShutdown();
   }
 
   protected async run(): Promise<void> {
     for (const { id } of await listWorkspaces(this.work)) {
-      if (this.stopping) return;
+      if (this.stop.signal.aborted) return;
       await this.scan(id);
     }
   }
 
-  /** Compares the entities of a workspace from where the last scan ended. @returns the number of new proposals. */
+  /**
+   * Compares the entities of a workspace from where the last scan ended, and rests between batches.
+   * @returns the number of new proposals.
+   */
   async scan(workspace: string): Promise<number> {
     let proposed = 0;
-    while (!this.stopping) {
+    while (!this.stop.signal.aborted) {
+      const startedAt = performance.now();
       const batch = await this.work.run(workspace, tx => this.scanBatch(tx));
       proposed += batch.proposed;
       if (batch.isLast) break;
+      await pause(computeRestMs(performance.now() - startedAt, WORKING_SHARE), this.stop.signal);
     }
     return proposed;
   }
@@ -71,7 +80,7 @@ async function proposeLikenesses(tx: Tx, ids: readonly string[]): Promise<number
   if (ids.length === 0) return 0;
   const pairs = await findCandidates(tx, ids);
   const sides = await readLikenessSides(tx, [...new Set(pairs.flatMap(({ one, other }) => [one, other]))]);
-  const found = pairs.flatMap(({ one, other }) => {
+  const found = await flatMapYielding(pairs, ({ one, other }) => {
     const [side, otherSide] = [sides.get(one), sides.get(other)];
     if (!side || !otherSide) return [];
     const { score, parts, isProposed } = computeLikeness(side, otherSide);
