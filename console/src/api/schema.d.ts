@@ -2068,6 +2068,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/plugins/crm/records/{object}/{id}/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sync one CRM record
+         * @description Sync one CRM record. Provided by the CRM sync plugin on the plan growth and above. Returns 404 `not_found` if the plugin is not installed or the plan does not include it.
+         */
+        post: operations["crmSyncRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/plugins/crm/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve or discard a mass change
+         * @description Approve or discard a mass change. Provided by the CRM sync plugin on the plan growth and above. Returns 404 `not_found` if the plugin is not installed or the plan does not include it.
+         */
+        post: operations["crmApprove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/plugins/crm/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the last 1000 values that travelled
+         * @description List the last 1000 values that travelled. Provided by the CRM sync plugin on the plan growth and above. Returns 404 `not_found` if the plugin is not installed or the plan does not include it.
+         */
+        get: operations["crmChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/plugins/crm/reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List values that wait for a decision
+         * @description List values that wait for a decision. Provided by the CRM sync plugin on the plan growth and above. Returns 404 `not_found` if the plugin is not installed or the plan does not include it.
+         */
+        get: operations["crmReviews"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/plugins/crm/reviews/{object}/{id}/{field}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide which value a field of the CRM gets
+         * @description Decide which value a field of the CRM gets. Provided by the CRM sync plugin on the plan growth and above. Returns 404 `not_found` if the plugin is not installed or the plan does not include it.
+         */
+        post: operations["crmDecide"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/plugins/crm/fields/{object}": {
         parameters: {
             query?: never;
@@ -22677,11 +22777,44 @@ export interface operations {
                     /**
                      * @example {
                      *       "provider": "hubspot",
+                     *       "direction": "pull",
                      *       "auto_sync": false,
                      *       "last_sync": {
                      *         "finished_at": "2026-11-20T09:30:00.000Z",
                      *         "mode": "changes",
-                     *         "counts": {}
+                     *         "counts": {},
+                     *         "push": {
+                     *           "compared": 1,
+                     *           "created": 1,
+                     *           "updated": 1,
+                     *           "unchanged": 1,
+                     *           "review": 1,
+                     *           "skipped": 1,
+                     *           "failed": 1
+                     *         }
+                     *       },
+                     *       "mass_change": {
+                     *         "at": "2026-11-20T09:30:00.000Z",
+                     *         "records": 1,
+                     *         "limit": 1,
+                     *         "samples": [
+                     *           {
+                     *             "object": "companies",
+                     *             "id": "501",
+                     *             "entity_id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
+                     *             "name": "Ada Byron",
+                     *             "outcome": "updated",
+                     *             "changes": [
+                     *               {
+                     *                 "field": "jobtitle",
+                     *                 "property": "title",
+                     *                 "before": "CFO",
+                     *                 "after": "CEO",
+                     *                 "reason": "claim_wins"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
                      *       },
                      *       "missing_fields": [
                      *         "contacts.jobtitle"
@@ -22694,7 +22827,12 @@ export interface operations {
                          * @example hubspot
                          */
                         provider: string;
-                        /** @description Whether changes are read every 10 minutes. */
+                        /**
+                         * @description Which ways values travel.
+                         * @enum {string}
+                         */
+                        direction: "pull" | "push" | "both";
+                        /** @description Whether changes are synced every 10 minutes. */
                         auto_sync: boolean;
                         /** @description The last sync that ended. Null before the first one. */
                         last_sync: {
@@ -22725,6 +22863,91 @@ export interface operations {
                                     failed: number;
                                 };
                             };
+                            /** @description Numbers of records that were compared with the graph. Null if nothing is written to the CRM. */
+                            push: {
+                                /** @description Number of records that were compared. */
+                                compared: number;
+                                /** @description Number of contacts that were created in the CRM. */
+                                created: number;
+                                /** @description Number of records that got values. */
+                                updated: number;
+                                /** @description Number of records that got nothing. */
+                                unchanged: number;
+                                /** @description Number of records with a value that waits for a decision. */
+                                review: number;
+                                /** @description Number of records that were left out. */
+                                skipped: number;
+                                /** @description Number of records that the CRM refused; the report of the run says why. */
+                                failed: number;
+                            } | null;
+                        } | null;
+                        /** @description Changes of the CRM that wait for an approval, because they are many. Null if none wait. */
+                        mass_change: {
+                            /**
+                             * @description When they were counted, ISO 8601.
+                             * @example 2026-11-20T09:30:00.000Z
+                             */
+                            at: string | null;
+                            /** @description Number of records that would be created or changed. */
+                            records: number;
+                            /** @description Number of records that need no approval. */
+                            limit: number;
+                            /** @description Up to 20 examples. */
+                            samples: {
+                                /**
+                                 * @description Kind of the record.
+                                 * @enum {string}
+                                 */
+                                object: "companies" | "contacts";
+                                /**
+                                 * @description ID of the record. Null for one that would be created.
+                                 * @example 501
+                                 */
+                                id: string | null;
+                                /**
+                                 * @description ID of the person or company.
+                                 * @example 01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17
+                                 */
+                                entity_id: string;
+                                /**
+                                 * @description Name of the person or company.
+                                 * @example Ada Byron
+                                 */
+                                name: string | null;
+                                /**
+                                 * @description What would become of the record.
+                                 * @example updated
+                                 */
+                                outcome: string;
+                                /** @description Values that would be written. */
+                                changes: {
+                                    /**
+                                     * @description Name of the field in the CRM.
+                                     * @example jobtitle
+                                     */
+                                    field: string;
+                                    /**
+                                     * @description Property in the graph.
+                                     * @example title
+                                     */
+                                    property: string;
+                                    /**
+                                     * @description Value of the field now.
+                                     * @example CFO
+                                     */
+                                    before: string | null;
+                                    /**
+                                     * @description Value that would be written.
+                                     * @example CEO
+                                     */
+                                    after: string | null;
+                                    /**
+                                     * @description Why it would be written.
+                                     * @example claim_wins
+                                     */
+                                    reason: string;
+                                }[];
+                            }[];
                         } | null;
                         /** @description Mapped fields that the CRM does not have, or no longer has. They are left out of the sync. */
                         missing_fields: string[];
@@ -22773,8 +22996,10 @@ export interface operations {
                      *       "entity_id": null,
                      *       "updated_at": "2026-11-20T09:30:00.000Z",
                      *       "synced_at": "2026-11-20T09:30:00.000Z",
+                     *       "pushed_at": "2026-11-20T09:30:00.000Z",
                      *       "error": null,
-                     *       "values": {}
+                     *       "values": {},
+                     *       "reasons": {}
                      *     }
                      */
                     "application/json": {
@@ -22789,7 +23014,7 @@ export interface operations {
                          */
                         id: string;
                         /**
-                         * @description `synced`: it was read; `failed`: it was refused, see `error`; `erased`: its person was erased, and it is not read again; `unknown`: no sync has read it.
+                         * @description `synced`: it was read or written; `failed`: it was refused, see `error`; `erased`: its person was erased, and it is not read again; `unknown`: no sync has read it.
                          * @enum {string}
                          */
                         state: "synced" | "failed" | "erased" | "unknown";
@@ -22805,11 +23030,20 @@ export interface operations {
                          * @example 2026-11-20T09:30:00.000Z
                          */
                         synced_at: string | null;
-                        /** @description Why the record was refused. Null if it was not. */
+                        /**
+                         * @description When values were last written to it, ISO 8601.
+                         * @example 2026-11-20T09:30:00.000Z
+                         */
+                        pushed_at: string | null;
+                        /** @description Why the record was refused here, or the last values in the CRM. Null if they were not. */
                         error: string | null;
-                        /** @description Values of the mapped fields, as they were read. */
+                        /** @description Values of the mapped fields, as they were last read or written. */
                         values: {
                             [key: string]: string | null;
+                        };
+                        /** @description Why each property was written to the CRM or not, the last time they were compared. */
+                        reasons: {
+                            [key: string]: string;
                         };
                     };
                 };
@@ -22818,6 +23052,438 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    crmSyncRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier in the path: object. */
+                object: string;
+                /** @description Identifier in the path: id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response of the plugin. */
+            202: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "run": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
+                     *       "dry_run": false
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description ID of the run; its progress and result are at /v2/plugins/crm/runs/{id}.
+                         * @example 01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17
+                         */
+                        run: string;
+                        /** @description Whether nothing is recorded. */
+                        dry_run: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    crmApprove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "decision": "apply"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description `apply` starts a sync that writes it; `discard` leaves the CRM as it is, until values change again.
+                     * @enum {string}
+                     */
+                    decision: "apply" | "discard";
+                };
+            };
+        };
+        responses: {
+            /** @description The response of the plugin. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "decision": "apply",
+                     *       "records": 1,
+                     *       "run": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17"
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description The decision that was sent and kept.
+                         * @enum {string}
+                         */
+                        decision: "apply" | "discard";
+                        /** @description Number of records of the mass change. */
+                        records: number;
+                        /**
+                         * @description ID of the sync that writes it. Null if it was discarded.
+                         * @example 01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17
+                         */
+                        run: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    crmChanges: {
+        parameters: {
+            query?: {
+                /** @description Number of entries of a page, 1 to 500. Default: 100. */
+                limit?: string;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response of the plugin. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "changes": [
+                     *         {
+                     *           "at": "2026-11-20T09:30:00.000Z",
+                     *           "direction": "pull",
+                     *           "object": "companies",
+                     *           "id": "501",
+                     *           "entity_id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
+                     *           "field": "jobtitle",
+                     *           "property": "title",
+                     *           "before": "CFO",
+                     *           "after": "CEO",
+                     *           "cause": "claim_wins"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Values that were read or written, the newest first. */
+                        changes: {
+                            /**
+                             * @description When it was read or written, ISO 8601.
+                             * @example 2026-11-20T09:30:00.000Z
+                             */
+                            at: string | null;
+                            /**
+                             * @description `pull` from the CRM, `push` to it.
+                             * @enum {string}
+                             */
+                            direction: "pull" | "push";
+                            /**
+                             * @description Kind of the record.
+                             * @enum {string}
+                             */
+                            object: "companies" | "contacts";
+                            /**
+                             * @description ID of the record in the CRM.
+                             * @example 501
+                             */
+                            id: string;
+                            /**
+                             * @description ID of the person or company.
+                             * @example 01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17
+                             */
+                            entity_id: string;
+                            /**
+                             * @description Name of the field in the CRM.
+                             * @example jobtitle
+                             */
+                            field: string;
+                            /**
+                             * @description Property in the graph.
+                             * @example title
+                             */
+                            property: string;
+                            /**
+                             * @description Value of the field before.
+                             * @example CFO
+                             */
+                            before: string | null;
+                            /**
+                             * @description Value of the field after.
+                             * @example CEO
+                             */
+                            after: string | null;
+                            /**
+                             * @description Why the value travelled.
+                             * @example claim_wins
+                             */
+                            cause: string;
+                        }[];
+                        /** @description Value of `cursor` for the next page. Null on the last one. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    crmReviews: {
+        parameters: {
+            query?: {
+                /** @description Number of entries of a page, 1 to 500. Default: 100. */
+                limit?: string;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response of the plugin. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "reviews": [
+                     *         {
+                     *           "object": "companies",
+                     *           "id": "501",
+                     *           "entity_id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
+                     *           "field": "jobtitle",
+                     *           "property": "title",
+                     *           "ours": "CEO",
+                     *           "theirs": "CFO",
+                     *           "at": "2026-11-20T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Values that wait for a decision. */
+                        reviews: {
+                            /**
+                             * @description Kind of the record.
+                             * @enum {string}
+                             */
+                            object: "companies" | "contacts";
+                            /**
+                             * @description ID of the record in the CRM.
+                             * @example 501
+                             */
+                            id: string;
+                            /**
+                             * @description ID of the person or company.
+                             * @example 01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17
+                             */
+                            entity_id: string;
+                            /**
+                             * @description Name of the field in the CRM.
+                             * @example jobtitle
+                             */
+                            field: string;
+                            /**
+                             * @description Property in the graph.
+                             * @example title
+                             */
+                            property: string;
+                            /**
+                             * @description What the graph has, as the CRM would keep it.
+                             * @example CEO
+                             */
+                            ours: string;
+                            /**
+                             * @description What the CRM has. Null if it has no value.
+                             * @example CFO
+                             */
+                            theirs: string | null;
+                            /**
+                             * @description When the difference was found, ISO 8601.
+                             * @example 2026-11-20T09:30:00.000Z
+                             */
+                            at: string | null;
+                        }[];
+                        /** @description Value of `cursor` for the next page. Null on the last one. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    crmDecide: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier in the path: object. */
+                object: string;
+                /** @description Identifier in the path: id. */
+                id: string;
+                /** @description Identifier in the path: field. */
+                field: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "decision": "write"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description `write` writes the value of the graph with the next sync; `keep` leaves the one of the CRM.
+                     * @enum {string}
+                     */
+                    decision: "write" | "keep";
+                };
+            };
+        };
+        responses: {
+            /** @description The response of the plugin. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "companies",
+                     *       "id": "501",
+                     *       "field": "jobtitle",
+                     *       "ours": "CEO",
+                     *       "theirs": "CFO",
+                     *       "decision": "write"
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Kind of the record.
+                         * @enum {string}
+                         */
+                        object: "companies" | "contacts";
+                        /**
+                         * @description ID of the record in the CRM.
+                         * @example 501
+                         */
+                        id: string;
+                        /**
+                         * @description Name of the field in the CRM.
+                         * @example jobtitle
+                         */
+                        field: string;
+                        /**
+                         * @description What the graph has, as the CRM would keep it.
+                         * @example CEO
+                         */
+                        ours: string;
+                        /**
+                         * @description What the CRM has. Null if it has no value.
+                         * @example CFO
+                         */
+                        theirs: string | null;
+                        /**
+                         * @description The decision that was sent and kept.
+                         * @enum {string}
+                         */
+                        decision: "write" | "keep";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -22853,7 +23519,8 @@ export interface operations {
                      *           "name": "jobtitle",
                      *           "label": "Job title",
                      *           "type": "string",
-                     *           "property": "title"
+                     *           "property": "title",
+                     *           "direction": "both"
                      *         }
                      *       ]
                      *     }
@@ -22877,10 +23544,15 @@ export interface operations {
                              */
                             type: string;
                             /**
-                             * @description Property that the field states. Null if it is not read.
+                             * @description Property that the field states. Null if it is not synced.
                              * @example title
                              */
                             property: string | null;
+                            /**
+                             * @description Which ways values travel: `pull`, `push` or `both`. Null if the field is not synced.
+                             * @example both
+                             */
+                            direction: string | null;
                         }[];
                     };
                 };

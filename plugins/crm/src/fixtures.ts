@@ -29,6 +29,7 @@ class FakeHubspot {
     if (path === '/crm/v3/pipelines/deals') return ok([{ id: 'p', stages: [{ id: 'qualified', label: 'Qualified' }] }]);
     if (path === '/crm/v3/owners') return ok([{ id: '9', firstName: 'Olga', lastName: 'Owner' }]);
     if (path.startsWith('/crm/v4/associations/')) return ok([{ from: { id: '31' }, to: [{ toObjectId: 501 }] }]);
+    if (path === '/crm/v3/objects/contacts/batch/read') return ok([contact('501', 'ada@acme.example', 'CFO')]);
     if (path === '/crm/v3/objects/companies') return ok([company]);
     if (path === '/crm/v3/objects/deals') return ok([deal]);
     if (path !== '/crm/v3/objects/contacts') return undefined;
@@ -54,5 +55,10 @@ export default {
     status: {},
     record: { params: { object: 'contacts', id: '501' } },
     fields: { params: { object: 'contacts' } },
+    'sync-record': { params: { object: 'contacts', id: '501' } },
+    approve: { body: { decision: 'discard' } },
+    changes: {},
+    reviews: {},
+    decide: { params: { object: 'contacts', id: '501', field: 'jobtitle' }, body: { decision: 'keep' } },
   },
 } satisfies Fixtures;

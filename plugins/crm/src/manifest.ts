@@ -1,14 +1,31 @@
 import type { PluginManifest } from '@rapport/plugin-sdk';
-import { fieldsResponse, recordResponse, startBody, startResponse, statusResponse } from './schemas.js';
+import {
+  approveBody,
+  approveResponse,
+  changesResponse,
+  reviewsResponse,
+  verdictBody,
+  verdictResponse,
+} from './push.schemas.js';
+import { fieldsResponse, recordResponse, runInput, startBody, startResponse, statusResponse } from './schemas.js';
 
 const MINUTE_MS = 60_000;
 const query = { type: 'object', additionalProperties: false, properties: {} };
+const pageQuery = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    limit: { type: 'string', maxLength: 10, description: 'Number of entries of a page, 1 to 500. Default: 100.' },
+    cursor: { type: 'string', maxLength: 500, description: '`next_cursor` of the page before.' },
+  },
+} as const;
+const winRules = ['claims', 'newest', 'blanks', 'crm', 'review'] as const;
 
 /** What the hub knows of the plugin before any of its code runs. Data only. */
 export default {
   id: 'crm',
   displayName: 'CRM sync',
-  description: 'Reads the contacts, companies and deals of your CRM into the graph, and keeps them up to date.',
+  description: 'Keeps the contacts, companies and deals of your CRM and the graph in agreement, one way or both.',
   sdk: '^1.0.0',
   minPlan: 'growth',
   icon: 'refresh-cw',
@@ -22,7 +39,8 @@ export default {
         type: 'string',
         title: 'Access token',
         description:
-          'HubSpot: access token of a private app that may read contacts, companies, deals, their schemas, and owners.',
+          'HubSpot: access token of a private app that may read contacts, companies, deals, their schemas, and owners, and ' +
+          'write contacts and companies if values go both ways.',
         minLength: 1,
         maxLength: 500,
         secret: true,
@@ -37,20 +55,20 @@ export default {
       direction: {
         type: 'string',
         title: 'Direction',
-        description: '`pull` reads from the CRM; nothing is written there.',
-        enum: ['pull'],
+        description: '`pull` reads from the CRM, `push` writes to it, `both` does both.',
+        enum: ['pull', 'push', 'both'],
         default: 'pull',
       },
       auto_sync: {
         type: 'boolean',
         title: 'Sync automatically',
-        description: 'Reads what changed in the CRM every 10 minutes.',
+        description: 'Syncs what changed every 10 minutes.',
         default: false,
       },
       objects: {
         type: 'array',
         title: 'Objects',
-        description: 'What is read.',
+        description: 'What is synced. Deals are only read.',
         items: { type: 'string', enum: ['companies', 'contacts', 'deals'] },
         uniqueItems: true,
         default: ['companies', 'contacts', 'deals'],
@@ -62,13 +80,60 @@ export default {
           'Whether records that the graph does not know yet are added. Otherwise known ones are updated only.',
         default: true,
       },
+      wins: {
+        type: 'string',
+        title: 'Which value wins in the CRM',
+        description:
+          'What the CRM gets if it has another value than the graph. `claims`: the claim; `newest`: the claim if it is newer ' +
+          'than the record; `blanks`: only fields without a value are filled; `crm`: the CRM keeps its own; `review`: you decide.',
+        enum: winRules,
+        default: 'claims',
+      },
+      min_confidence: {
+        type: 'number',
+        title: 'Minimum confidence',
+        description:
+          'Only claims that are fresh, not contested, and have at least this confidence are written to the CRM.',
+        minimum: 0.7,
+        maximum: 1,
+        default: 0.7,
+      },
+      create_in_crm: {
+        type: 'boolean',
+        title: 'Create contacts in the CRM',
+        description: 'Whether people without a contact in the CRM get one.',
+        default: false,
+      },
+      create_trigger: {
+        type: 'string',
+        title: 'Create contacts after',
+        description: 'What must have happened before a contact is created in the CRM.',
+        enum: ['positive_reply_or_meeting', 'any_reply_or_meeting', 'meeting_only', 'interested_stage'],
+        default: 'positive_reply_or_meeting',
+      },
       field_map: {
         type: 'object',
         title: 'Fields',
         description:
-          'Properties of people, or `companies.<property>`, with the field of the CRM that states them. Added to the ' +
-          'standard fields; null leaves one out.',
-        additionalProperties: { type: ['string', 'null'], maxLength: 100 },
+          'Properties of people, or `companies.<property>`, with the field of the CRM that has them, or with an object of ' +
+          '`field`, `direction`, `wins`, `confidence_field` and `freshness_field`. Added to the standard fields; null leaves one out.',
+        additionalProperties: {
+          anyOf: [
+            { type: ['string', 'null'], maxLength: 100 },
+            {
+              type: 'object',
+              additionalProperties: false,
+              required: ['field'],
+              properties: {
+                field: { type: 'string', minLength: 1, maxLength: 100 },
+                direction: { type: 'string', enum: ['pull', 'push', 'both', 'off'] },
+                wins: { type: 'string', enum: winRules },
+                confidence_field: { type: 'string', minLength: 1, maxLength: 100 },
+                freshness_field: { type: 'string', minLength: 1, maxLength: 100 },
+              },
+            },
+          ],
+        },
         default: {},
       },
       filters: {
@@ -100,10 +165,11 @@ export default {
   runs: {
     sync: {
       title: 'Sync the CRM',
-      description: 'Reads records of the CRM and records what they state. A dry run only counts and shows examples.',
+      description:
+        'Records what the CRM states, and writes to it what it lacks. A dry run only counts and shows examples.',
       sync: true,
       stepTimeoutMs: 2 * MINUTE_MS,
-      input: startBody,
+      input: runInput,
     },
   },
   routes: {
@@ -132,6 +198,49 @@ export default {
       summary: 'Get the state of one CRM record',
       query,
       response: recordResponse,
+    },
+    'sync-record': {
+      method: 'POST',
+      path: 'records/:object/:id/sync',
+      auth: 'workspace',
+      summary: 'Sync one CRM record',
+      query,
+      response: startResponse,
+      statuses: [202],
+    },
+    approve: {
+      method: 'POST',
+      path: 'approve',
+      auth: 'workspace',
+      summary: 'Approve or discard a mass change',
+      query,
+      body: approveBody,
+      response: approveResponse,
+    },
+    changes: {
+      method: 'GET',
+      path: 'changes',
+      auth: 'workspace',
+      summary: 'List the last 1000 values that travelled',
+      query: pageQuery,
+      response: changesResponse,
+    },
+    reviews: {
+      method: 'GET',
+      path: 'reviews',
+      auth: 'workspace',
+      summary: 'List values that wait for a decision',
+      query: pageQuery,
+      response: reviewsResponse,
+    },
+    decide: {
+      method: 'POST',
+      path: 'reviews/:object/:id/:field',
+      auth: 'workspace',
+      summary: 'Decide which value a field of the CRM gets',
+      query,
+      body: verdictBody,
+      response: verdictResponse,
     },
     fields: {
       method: 'GET',

@@ -1,11 +1,5 @@
-/** JSON Schemas of the routes and of the run. */
-
-const count = (description: string) => ({ type: 'integer', minimum: 0, description });
-const time = (description: string) => ({
-  type: ['string', 'null'],
-  description,
-  examples: ['2026-11-20T09:30:00.000Z'],
-});
+import { massChange, pushCounts } from './push.schemas.js';
+import { count, time } from './schema-parts.js';
 
 const counts = {
   type: 'object',
@@ -47,6 +41,25 @@ export const startBody = {
   },
 } as const;
 
+/** What a run of a sync is started with: by users, or by the plugin for an approved mass change or for one record. */
+export const runInput = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    ...startBody.properties,
+    approved: { type: 'integer', minimum: 0, description: 'Number of records that were approved to be written.' },
+    record: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['object', 'id'],
+      properties: {
+        object: { type: 'string', enum: ['companies', 'contacts'], description: 'Kind of the record.' },
+        id: { type: 'string', maxLength: 100, description: 'ID of the record in the CRM.' },
+      },
+    },
+  },
+} as const;
+
 /** A sync that was started. */
 export const startResponse = {
   type: 'object',
@@ -64,14 +77,15 @@ export const startResponse = {
 /** The state of the sync. */
 export const statusResponse = {
   type: 'object',
-  required: ['provider', 'auto_sync', 'last_sync', 'missing_fields'],
+  required: ['provider', 'direction', 'auto_sync', 'last_sync', 'mass_change', 'missing_fields'],
   properties: {
     provider: { type: 'string', description: 'CRM that is connected.', examples: ['hubspot'] },
-    auto_sync: { type: 'boolean', description: 'Whether changes are read every 10 minutes.' },
+    direction: { type: 'string', enum: ['pull', 'push', 'both'], description: 'Which ways values travel.' },
+    auto_sync: { type: 'boolean', description: 'Whether changes are synced every 10 minutes.' },
     last_sync: {
       type: ['object', 'null'],
       description: 'The last sync that ended. Null before the first one.',
-      required: ['finished_at', 'mode', 'counts'],
+      required: ['finished_at', 'mode', 'counts', 'push'],
       properties: {
         finished_at: time('When it ended, ISO 8601.'),
         mode: {
@@ -80,8 +94,10 @@ export const statusResponse = {
           description: 'Whether it read what had changed, or everything.',
         },
         counts: countsByObject,
+        push: pushCounts,
       },
     },
+    mass_change: massChange,
     missing_fields: {
       type: 'array',
       description: 'Mapped fields that the CRM does not have, or no longer has. They are left out of the sync.',
@@ -93,7 +109,18 @@ export const statusResponse = {
 /** What is known of one record. */
 export const recordResponse = {
   type: 'object',
-  required: ['object', 'id', 'state', 'entity_id', 'updated_at', 'synced_at', 'error', 'values'],
+  required: [
+    'object',
+    'id',
+    'state',
+    'entity_id',
+    'updated_at',
+    'synced_at',
+    'pushed_at',
+    'error',
+    'values',
+    'reasons',
+  ],
   properties: {
     object: { type: 'string', enum: ['companies', 'contacts'], description: 'Kind of the record.' },
     id: { type: 'string', description: 'ID of the record in the CRM.', examples: ['501'] },
@@ -101,17 +128,26 @@ export const recordResponse = {
       type: 'string',
       enum: ['synced', 'failed', 'erased', 'unknown'],
       description:
-        '`synced`: it was read; `failed`: it was refused, see `error`; `erased`: its person was erased, and it is not ' +
+        '`synced`: it was read or written; `failed`: it was refused, see `error`; `erased`: its person was erased, and it is not ' +
         'read again; `unknown`: no sync has read it.',
     },
     entity_id: { type: ['string', 'null'], description: 'Person or company. Null unless the record was taken.' },
     updated_at: time('When the record was last changed in the CRM, ISO 8601.'),
     synced_at: time('When it last stated something new, ISO 8601.'),
-    error: { type: ['string', 'null'], description: 'Why the record was refused. Null if it was not.' },
+    pushed_at: time('When values were last written to it, ISO 8601.'),
+    error: {
+      type: ['string', 'null'],
+      description: 'Why the record was refused here, or the last values in the CRM. Null if they were not.',
+    },
     values: {
       type: 'object',
-      description: 'Values of the mapped fields, as they were read.',
+      description: 'Values of the mapped fields, as they were last read or written.',
       additionalProperties: { type: ['string', 'null'] },
+    },
+    reasons: {
+      type: 'object',
+      description: 'Why each property was written to the CRM or not, the last time they were compared.',
+      additionalProperties: { type: 'string' },
     },
   },
 } as const;
@@ -126,15 +162,20 @@ export const fieldsResponse = {
       description: 'Fields of the CRM, those that are mapped first.',
       items: {
         type: 'object',
-        required: ['name', 'label', 'type', 'property'],
+        required: ['name', 'label', 'type', 'property', 'direction'],
         properties: {
           name: { type: 'string', description: 'Name of the field.', examples: ['jobtitle'] },
           label: { type: 'string', description: 'Name of the field for people.', examples: ['Job title'] },
           type: { type: 'string', description: 'Type of its values in the CRM.', examples: ['string'] },
           property: {
             type: ['string', 'null'],
-            description: 'Property that the field states. Null if it is not read.',
+            description: 'Property that the field states. Null if it is not synced.',
             examples: ['title'],
+          },
+          direction: {
+            type: ['string', 'null'],
+            description: 'Which ways values travel: `pull`, `push` or `both`. Null if the field is not synced.',
+            examples: ['both'],
           },
         },
       },

@@ -29,6 +29,10 @@ const MODIFIED: Readonly<Record<string, string>> = {
 };
 /** Results beyond which a search is refused. */
 const MAX_RESULTS = 10_000;
+/** Most records of a batch. */
+const MAX_BATCH = 100;
+/** Fields that every account has besides those that a test declares. */
+const NAMES: ReadonlySet<string> = new Set(['email', 'firstname', 'lastname', 'name', 'domain']);
 
 /**
  * HubSpot as far as the CRM plugin meets it: a real HTTP server on loopback. Shapes follow the CRM API v3 and associations
@@ -59,6 +63,12 @@ export class FakeHubspot {
   readonly asked: Asked[] = [];
   /** Replies of the next requests, before those of the fake. */
   readonly faults: Reply[] = [];
+  /** Records that are refused when they are written, with the reason. */
+  readonly refused = new Map<string, string>();
+  /** Number of next writes that take effect, and whose reply is lost. */
+  lostReplies = 0;
+  /** The last ID of a record that the fake has created itself. */
+  private lastId = 9_000;
   private readonly server = createServer((request, response) => void this.take(request, response));
 
   /** Starts one on a free port. */
@@ -89,6 +99,11 @@ export class FakeHubspot {
     const body = given === '' ? {} : (JSON.parse(given) as Record<string, unknown>);
     this.asked.push({ method: request.method!, path: url.pathname, body });
     const { status, body: reply } = this.reply(request, url, body);
+    if (this.lostReplies > 0 && /\/batch\/(?:update|upsert)$/.test(url.pathname)) {
+      this.lostReplies -= 1;
+      response.writeHead(504).end();
+      return;
+    }
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(reply));
   }
 
@@ -97,6 +112,9 @@ export class FakeHubspot {
     if (fault) return fault;
     if (request.headers.authorization !== `Bearer ${TOKEN}`)
       return { status: 401, body: { status: 'error', category: 'INVALID_AUTHENTICATION', message: 'Invalid token' } };
+    const [, batchObject = '', action] = /^\/crm\/v3\/objects\/([a-z]+)\/batch\/(read|update|upsert)$/.exec(path) ?? [];
+    if (action === 'read') return this.readBatch(batchObject, body);
+    if (action !== undefined) return this.writeBatch(batchObject, action, body);
     const [, object = '', isSearch] = /^\/crm\/v3\/objects\/([a-z]+)(\/search)?$/.exec(path) ?? [];
     if (object) return isSearch ? this.search(object, body) : this.list(object, query);
     if (path.startsWith('/crm/v3/properties/')) return this.listFields(path.split('/').at(-1)!);
@@ -154,6 +172,64 @@ export class FakeHubspot {
     );
   }
 
+  private readBatch(object: string, body: Asked['body']): Reply {
+    const { inputs, properties, idProperty } = body as unknown as BatchRead;
+    if (inputs.length > MAX_BATCH) return refuse(`The maximum number of inputs is ${MAX_BATCH}.`);
+    const found = inputs.map(({ id }) => this.find(object, id, idProperty));
+    const rows = found.filter(row => row !== undefined).map(row => show(row, properties));
+    return { status: rows.length < inputs.length ? 207 : 200, body: { status: 'COMPLETE', results: rows } };
+  }
+
+  /** Writes a batch; a wrong choice refuses all of it, a record that does not exist only itself. */
+  private writeBatch(object: string, action: string, body: Asked['body']): Reply {
+    const inputs = (body as unknown as BatchWrite).inputs;
+    if (inputs.length > MAX_BATCH) return refuse(`The maximum number of inputs is ${MAX_BATCH}.`);
+    for (const { properties } of inputs) {
+      for (const [name, value] of Object.entries(properties)) {
+        const choices = Object.keys(this.fields[object]![name] ?? {});
+        if (choices.length > 0 && !choices.includes(value))
+          return refuse(`${value} was not one of the allowed options: ${choices.join()}`);
+        if (!Object.hasOwn(this.fields[object]!, name) && !NAMES.has(name))
+          return refuse(`Property "${name}" does not exist`);
+      }
+    }
+    const results: object[] = [];
+    const errors: object[] = [];
+    for (const { id, idProperty, properties, objectWriteTraceId } of inputs) {
+      const known = this.find(object, id, idProperty);
+      const trace = objectWriteTraceId === undefined ? {} : { objectWriteTraceId };
+      const reason = known
+        ? this.refused.get(known.id)
+        : action === 'update'
+          ? 'Could not get some records'
+          : undefined;
+      if (reason !== undefined) {
+        const context = {
+          ids: [id],
+          ...(objectWriteTraceId !== undefined && { objectWriteTraceId: [objectWriteTraceId] }),
+        };
+        errors.push({ status: 'error', category: 'VALIDATION_ERROR', message: reason, context });
+        continue;
+      }
+      const rowId = known?.id ?? String(++this.lastId);
+      this.put(object, rowId, properties, new Date().toISOString());
+      const row = this.records[object]!.get(rowId)!;
+      results.push({ ...show(row, Object.keys(row.properties)), new: !known, ...trace });
+    }
+    const status = errors.length > 0 ? 207 : 200;
+    return {
+      status,
+      body: { status: 'COMPLETE', results, ...(errors.length > 0 && { numErrors: errors.length, errors }) },
+    };
+  }
+
+  private find(object: string, id: string, idProperty?: string): FakeRecord | undefined {
+    if (idProperty === undefined) return this.records[object]!.get(id);
+    return [...this.records[object]!.values()].find(
+      ({ properties }) => properties[idProperty]?.toLowerCase() === id.toLowerCase(),
+    );
+  }
+
   private associations(to: 'contacts' | 'companies', body: Asked['body']): Reply {
     const inputs = body['inputs'] as { id: string }[];
     return ok(
@@ -163,6 +239,21 @@ export class FakeHubspot {
       }),
     );
   }
+}
+
+interface BatchRead {
+  readonly inputs: { id: string }[];
+  readonly properties: readonly string[];
+  readonly idProperty?: string;
+}
+
+interface BatchWrite {
+  readonly inputs: {
+    id: string;
+    idProperty?: string;
+    properties: Record<string, string>;
+    objectWriteTraceId?: string;
+  }[];
 }
 
 interface Search {
@@ -190,6 +281,10 @@ const PIPELINES = [
 function show({ id, updatedAt, properties }: FakeRecord, names: readonly string[]): object {
   const shown = Object.fromEntries(names.map(name => [name, properties[name] ?? null]));
   return { id, properties: shown, createdAt: updatedAt, updatedAt, archived: false };
+}
+
+function refuse(message: string): Reply {
+  return { status: 400, body: { status: 'error', category: 'VALIDATION_ERROR', message } };
 }
 
 function ok(results: readonly object[], after?: string): Reply {

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { FakeHubspot } from '../../fakes/hubspot/server.ts';
 import { account } from '../../support/graph/graph-calls.js';
 import { type Client, startTestHub, type TestHub } from '../../support/hub.js';
-import { until } from '../../support/until.js';
+import { connectCrm, runSync } from './crm-client.ts';
 
 const PLUGINS_DIR = fileURLToPath(new URL('../../../plugins', import.meta.url));
 const MARCH = '2026-03-01T09:00:00.000Z';
@@ -27,30 +27,8 @@ beforeEach(async () => {
   client = await hub.workspace();
 });
 
-const connect = (settings: object = {}, access_token = hubspot.token) =>
-  client.post<{ detail?: string }>('/v2/workspace/integrations', {
-    provider: 'crm',
-    credentials: { access_token },
-    settings: { api_url: hubspot.url, ...settings },
-  });
-
-interface Run {
-  readonly status: string;
-  readonly error: string | null;
-  readonly reported: number;
-  readonly result: { readonly counts: Record<string, object>; readonly samples?: readonly object[] };
-}
-
-/** Starts a sync and waits for its end. */
-async function sync(body: object = {}): Promise<Run> {
-  const started = await client.post<{ run: string }>('/v2/plugins/crm/sync', body);
-  expect(started.status).toBe(202);
-  return until('the sync has ended', async () => {
-    const { body: read } = await client.get<Run & { run?: Run }>(`/v2/plugins/crm/runs/${started.body.run}`);
-    const run = read.run ?? read;
-    return ['finished', 'failed'].includes(run.status) && run;
-  });
-}
+const connect = (settings: object = {}, token?: string) => connectCrm(client, hubspot, settings, token);
+const sync = (body: object = {}) => runSync(client, body);
 
 const claimsOf = async (focus: string) =>
   (await account(client, focus)).claims as Record<string, { value: unknown; source?: string } | undefined>;

@@ -11,11 +11,13 @@ export type EntityObject = (typeof ENTITY_OBJECTS)[number];
 /** How the value of a field becomes one of the graph. Default: as it is. */
 export type FieldType = 'text' | 'number' | 'choice' | 'owner';
 
-/** A field of the CRM, and the property that it states. */
-export interface FieldMapping {
+/** A field that is mapped unless `field_map` says otherwise, and the property that it states. */
+export interface StandardField {
   readonly field: string;
   readonly property: string;
   readonly type: FieldType;
+  /** Whether it is only read: what the team works with in the CRM, such as owner and lifecycle stage. Default: false. */
+  readonly isReadOnly?: boolean;
 }
 
 /** A record as the CRM has it. */
@@ -61,7 +63,25 @@ export interface CrmField {
   readonly type: string;
   /** Labels of its choices by value; empty for other fields. */
   readonly choices: Readonly<Record<string, string>>;
+  /** Whether the CRM computes it, so that it cannot be written. */
+  readonly isReadOnly: boolean;
 }
+
+/** New values for a record. */
+export interface RecordUpdate {
+  readonly id: string;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** A contact to create. */
+export interface NewContact {
+  readonly email: string;
+  readonly name: string | null;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** What became of a record that was written: as the CRM keeps it now, or why it was refused. */
+export type WriteResult = { readonly record: CrmRecord } | { readonly error: string };
 
 /** A stage of a pipeline. */
 export interface CrmStage {
@@ -84,7 +104,7 @@ export interface CrmAdapter {
   /** Name in the setting `provider`; also the system of external IDs, and the source `crm:<provider>`. */
   readonly provider: string;
   /** Fields that are read unless `field_map` says otherwise. */
-  readonly standardFields: Readonly<Record<EntityObject, readonly FieldMapping[]>>;
+  readonly standardFields: Readonly<Record<EntityObject, readonly StandardField[]>>;
   /** Field of a deal with the ID of its stage. */
   readonly stageField: string;
   /** Tests the token with requests that change nothing. */
@@ -97,4 +117,20 @@ export interface CrmAdapter {
   listOwners(hub: Hub): Promise<readonly CrmOwner[]>;
   /** Reads a page of records, the longest unchanged first if `since` is given. */
   pull(hub: Hub, request: PullRequest): Promise<PullPage>;
+  /** Reads up to {@link MAX_BATCH} records by ID; those that do not exist are missing. */
+  readMany(hub: Hub, object: EntityObject, ids: readonly string[], fields: readonly string[]): Promise<CrmRecord[]>;
+  /** Finds up to {@link MAX_BATCH} contacts by their addresses; those that do not exist are missing. */
+  findContacts(hub: Hub, emails: readonly string[], fields: readonly string[]): Promise<CrmRecord[]>;
+  /**
+   * Writes values of up to {@link MAX_BATCH} records, and returns what became of each, in order. Repeating it does no harm.
+   */
+  update(hub: Hub, object: EntityObject, updates: readonly RecordUpdate[]): Promise<WriteResult[]>;
+  /**
+   * Creates up to {@link MAX_BATCH} contacts, and returns what became of each, in order. One whose address exists is updated,
+   * so that repeating it makes no second one.
+   */
+  createContacts(hub: Hub, contacts: readonly NewContact[]): Promise<WriteResult[]>;
 }
+
+/** Most records that are read by ID or written at once. */
+export const MAX_BATCH = 100;

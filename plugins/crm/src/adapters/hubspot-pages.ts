@@ -97,7 +97,8 @@ export function nextCursor(at: SearchCursor, rows: readonly HubspotRow[], next: 
     : { fromMs: at.fromMs, after: null, afterId: '0' };
 }
 
-function toRows({ results }: JsonObject): HubspotRow[] {
+/** Returns the rows of a response. */
+export function toRows({ results }: JsonObject): HubspotRow[] {
   return toList(results).map(each => {
     const { id, updatedAt, properties } = toObject(each);
     return { id: String(id), updatedAt: toText(updatedAt) ?? '', properties: toObject(properties) };

@@ -7,11 +7,16 @@ import type {
   CrmOwner,
   CrmRecord,
   CrmStage,
+  EntityObject,
+  NewContact,
   PullPage,
   PullRequest,
+  RecordUpdate,
+  WriteResult,
 } from './adapter.js';
 import { callHubspot, describeMissingScopes, readBody, readHubspot, toList, toObject, toText } from './hubspot-api.js';
 import { type HubspotRow, pullHubspot } from './hubspot-pages.js';
+import { type BatchResult, readBatch, writeBatch } from './hubspot-writes.js';
 
 const OWNERS_PER_PAGE = 500;
 const text = (field: string, property: string) => ({ field, property, type: 'text' as const });
@@ -34,9 +39,9 @@ export const hubspot: CrmAdapter = {
       text('city', 'city'),
       text('country', 'country'),
       text('hs_linkedin_url', 'linkedin_url'),
-      { field: 'lifecyclestage', property: 'lifecycle_stage', type: 'choice' },
-      { field: 'hs_lead_status', property: 'lead_status', type: 'choice' },
-      { field: 'hubspot_owner_id', property: 'owner', type: 'owner' },
+      { field: 'lifecyclestage', property: 'lifecycle_stage', type: 'choice', isReadOnly: true },
+      { field: 'hs_lead_status', property: 'lead_status', type: 'choice', isReadOnly: true },
+      { field: 'hubspot_owner_id', property: 'owner', type: 'owner', isReadOnly: true },
     ],
     companies: [
       { field: 'industry', property: 'industry', type: 'choice' },
@@ -46,8 +51,8 @@ export const hubspot: CrmAdapter = {
       text('country', 'country'),
       text('phone', 'phone'),
       text('description', 'description'),
-      { field: 'lifecyclestage', property: 'lifecycle_stage', type: 'choice' },
-      { field: 'hubspot_owner_id', property: 'owner', type: 'owner' },
+      { field: 'lifecyclestage', property: 'lifecycle_stage', type: 'choice', isReadOnly: true },
+      { field: 'hubspot_owner_id', property: 'owner', type: 'owner', isReadOnly: true },
     ],
   },
   stageField: 'dealstage',
@@ -56,6 +61,10 @@ export const hubspot: CrmAdapter = {
   listStages,
   listOwners,
   pull,
+  readMany: (hub, object, ids, fields) => readRecords(hub, object, ids, fields),
+  findContacts: (hub, emails, fields) => readRecords(hub, 'contacts', emails, fields, 'email'),
+  update: updateRecords,
+  createContacts,
 };
 
 async function testToken(hub: Hub): Promise<TestResult> {
@@ -76,7 +85,7 @@ async function testToken(hub: Hub): Promise<TestResult> {
 async function describeFields(hub: Hub, object: CrmObject): Promise<readonly CrmField[]> {
   const { results } = await readHubspot(hub, `/crm/v3/properties/${object}`);
   return toList(results).map(each => {
-    const { name, label, type, options } = toObject(each);
+    const { name, label, type, options, modificationMetadata } = toObject(each);
     const choices = toList(options).map(option => {
       const { value, label: shown } = toObject(option);
       return [String(value), toText(shown) ?? String(value)] as const;
@@ -86,6 +95,7 @@ async function describeFields(hub: Hub, object: CrmObject): Promise<readonly Crm
       label: toText(label) ?? String(name),
       type: toText(type) ?? 'string',
       choices: Object.fromEntries(choices),
+      isReadOnly: toObject(modificationMetadata)['readOnlyValue'] === true,
     };
   });
 }
@@ -119,6 +129,39 @@ async function listOwners(hub: Hub): Promise<readonly CrmOwner[]> {
 function toOwner({ id, firstName, lastName, email }: JsonObject): CrmOwner {
   const name = [toText(firstName), toText(lastName)].filter(Boolean).join(' ');
   return { id: String(id), name: name || (toText(email) ?? String(id)) };
+}
+
+async function readRecords(
+  hub: Hub,
+  object: EntityObject,
+  ids: readonly string[],
+  fields: readonly string[],
+  idProperty?: string,
+): Promise<CrmRecord[]> {
+  const properties = [...new Set([...OWN_FIELDS[object], ...fields])];
+  const rows = await readBatch(hub, object, { ids, properties, ...(idProperty !== undefined && { idProperty }) });
+  return rows.map(row => toRecord(row, fields, []));
+}
+
+async function updateRecords(hub: Hub, object: EntityObject, updates: readonly RecordUpdate[]): Promise<WriteResult[]> {
+  const inputs = updates.map(({ id, values }) => ({ id, properties: values }));
+  const results = await writeBatch(hub, `/crm/v3/objects/${object}/batch/update`, inputs);
+  return results.map((result, index) => toWriteResult(result, Object.keys(updates[index]!.values)));
+}
+
+async function createContacts(hub: Hub, contacts: readonly NewContact[]): Promise<WriteResult[]> {
+  const inputs = contacts.map(({ email, name, values }) => {
+    const [firstname = '', ...rest] = (name ?? '').split(' ').filter(Boolean);
+    const lastname = rest.join(' ');
+    const named = { ...(firstname !== '' && { firstname }), ...(lastname !== '' && { lastname }) };
+    return { id: email, idProperty: 'email', properties: { ...named, ...values, email } };
+  });
+  const results = await writeBatch(hub, '/crm/v3/objects/contacts/batch/upsert', inputs);
+  return results.map((result, index) => toWriteResult(result, Object.keys(contacts[index]!.values)));
+}
+
+function toWriteResult(result: BatchResult, fields: readonly string[]): WriteResult {
+  return 'row' in result ? { record: toRecord(result.row, fields, []) } : result;
 }
 
 async function pull(hub: Hub, { object, fields, ...request }: PullRequest): Promise<PullPage> {

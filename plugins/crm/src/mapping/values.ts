@@ -1,5 +1,6 @@
 import type { Json } from '@rapport/plugin-sdk';
-import type { CrmRecord, FieldMapping } from '../adapters/adapter.js';
+import type { CrmRecord, StandardField } from '../adapters/adapter.js';
+import type { FieldMapping } from './mapping.js';
 
 /** What values of the CRM stand for: labels of choices by field and value, and names of owners by ID. */
 export interface References {
@@ -16,7 +17,7 @@ export interface ChangedValue {
 }
 
 /** Returns the value of a field as the graph keeps it; null for none, and for one that stands for nothing known. */
-export function convertValue({ field, type }: FieldMapping, value: string | null, references: References): Json {
+export function convertValue({ field, type }: StandardField, value: string | null, references: References): Json {
   if (value === null) return null;
   if (type === 'number') return Number.isFinite(Number(value)) ? Number(value) : null;
   if (type === 'owner') return references.owners.get(value) ?? null;
@@ -42,11 +43,42 @@ export function findChanges(
   references: References,
 ): ChangedValue[] {
   return mappings.flatMap(mapping => {
-    const { field, property } = mapping;
+    const { field, property, isPulled } = mapping;
+    if (!isPulled) return [];
     const [now, before] = [values[field] ?? null, known[field] ?? null];
     if (now === before) return [];
     const value = convertValue(mapping, now, references);
     // What cannot be read is no end of the fact.
     return value === null && now !== null ? [] : [{ property, field, value }];
   });
+}
+
+/**
+ * Returns a claim as the CRM keeps it; null if the field cannot have it, such as a choice that it does not offer.
+ * @param value not null
+ */
+export function toCrmValue({ field, type }: StandardField, value: Json, references: References): string | null {
+  if (type === 'number') return Number.isFinite(value) ? String(value) : null;
+  if (type === 'owner') return findOwner(value, references.owners);
+  const choices = type === 'choice' ? Object.entries(references.choices[field] ?? {}) : [];
+  if (choices.length > 0) {
+    const found = (Array.isArray(value) ? value : [value]).map(each => findChoice(each as Json, choices));
+    return found.every(each => each !== undefined) ? found.join(';') : null;
+  }
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value.trim() !== '' ? value : null;
+}
+
+function findChoice(value: Json, choices: readonly (readonly [string, string])[]): string | undefined {
+  const wanted = String(value).toLowerCase();
+  const isWanted = ([own, label]: readonly [string, string]) =>
+    label.toLowerCase() === wanted || own.toLowerCase() === wanted;
+  return choices.find(isWanted)?.[0];
+}
+
+/** Two owners of one name are not told apart. */
+function findOwner(value: Json, owners: References['owners']): string | null {
+  const wanted = String(value).toLowerCase();
+  const found = [...owners].filter(([, name]) => name.toLowerCase() === wanted);
+  return found.length === 1 ? found[0]![0] : null;
 }

@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { FailureResponse, RequestOf, ResponseOf } from '@rapport/plugin-sdk';
-import { ENTITY_OBJECTS, type EntityObject } from '../adapters/adapter.js';
+import type { RequestOf, ResponseOf } from '@rapport/plugin-sdk';
+import type { EntityObject } from '../adapters/adapter.js';
 import { adapterOf } from '../adapters/adapters.js';
-import { listMappings } from '../mapping/mapping.js';
+import { type FieldMapping, listMappings } from '../mapping/mapping.js';
 import { type Hub, plugin } from '../plugin.js';
+import { readMassChange } from '../push/mass-change.js';
 import { type ErasedRecord, recordKey, type RecordState } from '../sync/record-state.js';
 import { listMissingFields } from '../sync/references.js';
-import { startSync } from '../sync/schedule.job.js';
+import { startSync } from '../sync/start-sync.js';
 import { LAST_SYNC_KEY } from '../sync/sync.run.js';
+import { toObjectName, unknownObject } from './record-address.js';
 
 /** What users of the hub call. */
 @Injectable()
@@ -23,9 +25,11 @@ export class SyncRoutes {
     _request: RequestOf<typeof plugin, 'status'>,
     hub: Hub,
   ): Promise<ResponseOf<typeof plugin, 'status'>> {
-    const { provider, auto_sync } = hub.settings;
+    const { provider, direction, auto_sync } = hub.settings;
     const last_sync = (await hub.store.get<never>(LAST_SYNC_KEY)) ?? null;
-    return { body: { provider, auto_sync, last_sync, missing_fields: await listMissingFields(hub) } };
+    const mass_change = ((await readMassChange(hub)) ?? null) as never;
+    const missing_fields = await listMissingFields(hub);
+    return { body: { provider, direction, auto_sync, last_sync, mass_change, missing_fields } };
   }
 
   @plugin.OnRoute('record')
@@ -40,6 +44,17 @@ export class SyncRoutes {
     return { body: toRecordBody(object, id, known) };
   }
 
+  @plugin.OnRoute('sync-record')
+  async syncRecord(
+    { params }: RequestOf<typeof plugin, 'sync-record'>,
+    hub: Hub,
+  ): Promise<ResponseOf<typeof plugin, 'sync-record'>> {
+    const object = toObjectName(params['object']);
+    if (object === undefined) return unknownObject();
+    const { id } = await startSync(hub, { record: { object, id: params['id']! } });
+    return { status: 202, body: { run: id, dry_run: false } };
+  }
+
   @plugin.OnRoute('fields')
   async listFields(
     { params }: RequestOf<typeof plugin, 'fields'>,
@@ -48,34 +63,40 @@ export class SyncRoutes {
     const object = toObjectName(params['object']);
     if (object === undefined) return unknownObject();
     const adapter = adapterOf(hub);
-    const properties = new Map(
-      listMappings(adapter, object, hub.settings.field_map).map(({ field, property }) => [field, property]),
-    );
-    const fields = (await adapter.describe(hub, object)).map(({ name, label, type }) => ({
-      name,
-      label,
-      type,
-      property: properties.get(name) ?? null,
-    }));
+    const mappings = new Map(listMappings(adapter, object, hub.settings).map(mapping => [mapping.field, mapping]));
+    const fields = (await adapter.describe(hub, object)).map(({ name, label, type, isReadOnly }) => {
+      const mapping = mappings.get(name);
+      return { name, label, type, property: mapping?.property ?? null, direction: toDirection(mapping, isReadOnly) };
+    });
     return { body: { fields: fields.toSorted((a, b) => Number(b.property !== null) - Number(a.property !== null)) } };
   }
 }
 
-function toObjectName(text: string | undefined): EntityObject | undefined {
-  return ENTITY_OBJECTS.find(object => object === text);
-}
-
-function unknownObject(): FailureResponse {
-  return { status: 404, body: { error: 'not_found', detail: 'Records are of "companies" or "contacts".' } };
+function toDirection(mapping: FieldMapping | undefined, isReadOnly: boolean): string | null {
+  if (!mapping) return null;
+  const isPushed = mapping.isPushed && !isReadOnly;
+  if (mapping.isPulled) return isPushed ? 'both' : 'pull';
+  return isPushed ? 'push' : null;
 }
 
 function toRecordBody(object: EntityObject, id: string, known: RecordState | ErasedRecord | undefined) {
   if (known === undefined || 'erased' in known) {
     const state: 'unknown' | 'erased' = known ? 'erased' : 'unknown';
-    return { object, id, state, entity_id: null, updated_at: null, synced_at: null, error: null, values: {} };
+    const nothing = { entity_id: null, updated_at: null, synced_at: null, pushed_at: null, error: null };
+    return { object, id, state, ...nothing, values: {}, reasons: {} };
   }
-  const { entityId, updatedAt, syncedAt, error, values } = known;
+  const { entityId, updatedAt, syncedAt, values, push } = known;
+  const error = known.error ?? push?.error ?? null;
   const state: 'synced' | 'failed' = error === null ? 'synced' : 'failed';
-  const times = { updated_at: updatedAt, synced_at: syncedAt };
-  return { object, id, state, entity_id: entityId, ...times, error, values: { ...values } };
+  const times = { updated_at: updatedAt, synced_at: syncedAt, pushed_at: push?.at ?? null };
+  return {
+    object,
+    id,
+    state,
+    entity_id: entityId,
+    ...times,
+    error,
+    values: { ...values },
+    reasons: { ...push?.reasons },
+  };
 }

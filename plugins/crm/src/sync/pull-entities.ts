@@ -1,6 +1,7 @@
 import type { CompanyInput, Json, ObservationInput, PersonInput, RecordRow, UpsertResult } from '@rapport/plugin-sdk';
 import { adapterOf } from '../adapters/adapters.js';
-import type { CrmRecord, EntityObject, FieldMapping } from '../adapters/adapter.js';
+import type { CrmRecord, EntityObject } from '../adapters/adapter.js';
+import type { FieldMapping } from '../mapping/mapping.js';
 import { type ChangedValue, findChanges, type References } from '../mapping/values.js';
 import type { Hub } from '../plugin.js';
 import { findAll, toFocus } from './graph-calls.js';
@@ -14,7 +15,10 @@ import {
 } from './record-state.js';
 
 /** What stands in for the state of a record that is read for the first time. */
-const FIRST: Pick<RecordState, 'values' | 'name' | 'emails' | 'domain' | 'mergedIds' | 'entityId' | 'syncedAt'> = {
+const FIRST: Pick<
+  RecordState,
+  'values' | 'name' | 'emails' | 'domain' | 'mergedIds' | 'entityId' | 'syncedAt' | 'push'
+> = {
   values: {},
   name: null,
   emails: [],
@@ -22,6 +26,7 @@ const FIRST: Pick<RecordState, 'values' | 'name' | 'emails' | 'domain' | 'merged
   mergedIds: [],
   entityId: null,
   syncedAt: null,
+  push: null,
 };
 
 /** A page of records of one kind, and how it is read. */
@@ -42,6 +47,8 @@ export interface PulledRecord {
   readonly changes: readonly ChangedValue[];
   readonly error: string | null;
   readonly field: string | null;
+  /** The person or company; null if nothing was stated. */
+  readonly entityId: string | null;
 }
 
 /** A record that states something, or is seen for the first time. */
@@ -85,11 +92,12 @@ function sortOut(
     changes: [],
     error,
     field: null,
+    entityId: null,
   });
   if (state && 'erased' in state) return done('skipped');
   if (state?.step === step) return done(state.outcome, state.error);
   if (object === 'contacts' && !passesFilters(hub, record)) return done('skipped');
-  const changes = findChanges(mappings, record, state?.values ?? {}, references);
+  const changes = findChanges(mappings, record, state ? knownValues(state, record) : {}, references);
   const known = state ?? FIRST;
   const isSame =
     state !== undefined &&
@@ -100,6 +108,12 @@ function sortOut(
     !hasNewAddress(record, state) &&
     record.mergedIds.every(id => state.mergedIds.includes(id));
   return isSame ? done('unchanged') : { record, known, changes };
+}
+
+/** What is known of the values of a record: those read last, and those that were sent to it, if they have arrived. */
+function knownValues({ values, push }: RecordState, record: CrmRecord): RecordState['values'] {
+  const arrived = Object.entries(push?.sending ?? {}).filter(([field, value]) => record.values[field] === value);
+  return { ...values, ...Object.fromEntries(arrived) };
 }
 
 /** Whether a record has an address that it did not have, or another main address. */
@@ -129,7 +143,7 @@ async function keepKnown(
   return pending.filter(({ record }, index) => {
     const own = found.slice(next, (next += focuses[index]!.length));
     if (own.some(each => each !== null)) return true;
-    pulled.push({ record, outcome: 'skipped', changes: [], error: null, field: null });
+    pulled.push({ record, outcome: 'skipped', changes: [], error: null, field: null, entityId: null });
     return false;
   });
 }
@@ -152,26 +166,23 @@ async function writePending(hub: Hub, page: EntityPage, pending: readonly Pendin
   const pulled = pending.map((each, index) => toPulled(each, results[index]!));
   if (isDryRun) return pulled;
   await endFacts(hub, page, pending, pulled);
-  const entityIds = results.map(result => ('entity_id' in result ? result.entity_id : null));
-  for (const [index, each] of pending.entries()) await linkMerged(hub, page, each, entityIds[index]!);
+  for (const [index, each] of pending.entries()) await linkMerged(hub, page, each, pulled[index]!.entityId);
   const changes = pending.flatMap((each, index) => {
-    const { outcome, error } = pulled[index]!;
-    return toStoreChanges(
-      object,
-      each.record.id,
-      toState(each, { outcome, error, step, entityId: entityIds[index]!, now }),
-    );
+    const { outcome, error, entityId } = pulled[index]!;
+    return toStoreChanges(object, each.record.id, toState(each, { outcome, error, step, entityId, now }));
   });
   await writeAll(hub, changes);
   return pulled;
 }
 
 function toPulled({ record, changes }: Pending, result: UpsertResult): PulledRecord {
-  if ('error' in result)
-    return { record, outcome: 'failed', changes: [], error: result.error, field: result.field ?? null };
+  if ('error' in result) {
+    const { error, field = null } = result;
+    return { record, outcome: 'failed', changes: [], error, field, entityId: null };
+  }
   const hasNews = result.recorded > 0 || changes.some(({ value }) => value === null);
   const outcome = result.created ? 'created' : hasNews ? 'updated' : 'unchanged';
-  return { record, outcome, changes, error: null, field: null };
+  return { record, outcome, changes, error: null, field: null, entityId: result.entity_id };
 }
 
 /** A clock that is ahead must not state what is only going to be true. */
@@ -252,5 +263,7 @@ function toState(
   const hasNews = outcome === 'created' || outcome === 'updated';
   const { updatedAt, values, name, emails, domain, mergedIds } = record;
   const syncedAt = hasNews ? now.toISOString() : known.syncedAt;
-  return { entityId, updatedAt, values, name, emails, domain, mergedIds, syncedAt, error: null, step, outcome };
+  const about = { entityId, updatedAt, values, name, emails, domain, mergedIds };
+  const push = known.push && { ...known.push, sending: {} };
+  return { ...about, syncedAt, error: null, step, outcome, push };
 }

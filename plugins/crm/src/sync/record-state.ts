@@ -1,6 +1,7 @@
 import type { StoreChange } from '@rapport/plugin-sdk';
 import type { EntityObject } from '../adapters/adapter.js';
 import type { Hub } from '../plugin.js';
+import type { Reason } from '../push/decide.js';
 import { cut } from './graph-calls.js';
 
 /** What became of a record in a sync. */
@@ -24,6 +25,25 @@ export interface RecordState {
   /** The step that wrote this, and what it did: a step that is repeated counts the same. */
   readonly step: string;
   readonly outcome: Outcome;
+  /** What was last written to the record; null if nothing was compared yet. */
+  readonly push: PushState | null;
+}
+
+/** What became of a record when its values were compared with the claims. */
+export type PushOutcome = 'created' | 'updated' | 'unchanged' | 'review' | 'skipped' | 'failed';
+
+/** What is remembered of writing to a record. */
+export interface PushState {
+  /** When values were last written, ISO 8601. */
+  readonly at: string | null;
+  /** Why the CRM refused the last ones. */
+  readonly error: string | null;
+  /** Values by field that are being sent. Whether they arrived is unknown after a crash: read back, they state nothing. */
+  readonly sending: Readonly<Record<string, string>>;
+  /** Why each property was written or not, the last time. */
+  readonly reasons: Readonly<Record<string, Reason>>;
+  readonly step: string;
+  readonly outcome: PushOutcome;
 }
 
 /** Stands for a record whose person was erased: it is never read again. */
@@ -54,7 +74,7 @@ export async function readStates(
 
 /** Returns the changes of the store that keep a state. */
 export function toStoreChanges(object: EntityObject, id: string, state: RecordState): StoreChange[] {
-  const own: StoreChange = { key: recordKey(object, id), value: { ...state, values: { ...state.values } } as never };
+  const own: StoreChange = { key: recordKey(object, id), value: state as never };
   if (state.entityId === null) return [own];
   return [own, { key: entityKey(state.entityId), value: { object, id } }];
 }

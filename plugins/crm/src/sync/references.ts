@@ -6,9 +6,8 @@ import {
   type CrmStage,
   ENTITY_OBJECTS,
   type EntityObject,
-  type FieldMapping,
 } from '../adapters/adapter.js';
-import { listMappings } from '../mapping/mapping.js';
+import { type FieldMapping, listMappings } from '../mapping/mapping.js';
 import type { References } from '../mapping/values.js';
 import type { Hub } from '../plugin.js';
 import { writeAll } from './record-state.js';
@@ -19,6 +18,8 @@ const STAGES_KEY = 'stages';
 interface KnownFields {
   /** Mapped fields that the CRM has, with the labels of their choices. */
   readonly choices: References['choices'];
+  /** Mapped fields that it computes itself. */
+  readonly readOnly: readonly string[];
   /** Mapped fields that it does not have. */
   readonly missing: readonly string[];
 }
@@ -31,7 +32,7 @@ export async function refreshReferences(hub: Hub): Promise<void> {
   const adapter = adapterOf(hub);
   const changes: StoreChange[] = [];
   for (const object of ENTITY_OBJECTS) {
-    const mappings = listMappings(adapter, object, hub.settings.field_map);
+    const mappings = listMappings(adapter, object, hub.settings);
     const known = toKnownFields(mappings, await adapter.describe(hub, object));
     changes.push({ key: fieldsKey(object), value: known as never });
   }
@@ -50,6 +51,7 @@ function toKnownFields(mappings: readonly FieldMapping[], fields: readonly CrmFi
   });
   return {
     choices: Object.fromEntries(choices),
+    readOnly: mappings.flatMap(({ field }) => (byName.get(field)?.isReadOnly ? [field] : [])),
     missing: mappings.flatMap(({ field }) => (byName.has(field) ? [] : [field])),
   };
 }
@@ -59,9 +61,12 @@ export async function readFields(
   hub: Hub,
   object: EntityObject,
 ): Promise<{ readonly mappings: readonly FieldMapping[]; readonly choices: References['choices'] }> {
-  const { choices = {} } = (await hub.store.get<never>(fieldsKey(object))) ?? ({} as Partial<KnownFields>);
-  const mappings = listMappings(adapterOf(hub), object, hub.settings.field_map);
-  return { mappings: mappings.filter(({ field }) => Object.hasOwn(choices, field)), choices };
+  const { choices = {}, readOnly = [] } =
+    (await hub.store.get<never>(fieldsKey(object))) ?? ({} as Partial<KnownFields>);
+  const mappings = listMappings(adapterOf(hub), object, hub.settings);
+  const existing = mappings.filter(({ field }) => Object.hasOwn(choices, field));
+  const writable = existing.map(each => ({ ...each, isPushed: each.isPushed && !readOnly.includes(each.field) }));
+  return { mappings: writable, choices };
 }
 
 /** Returns mapped fields that the CRM did not have at the last sync, as `<object>.<field>`. */
@@ -83,6 +88,17 @@ export async function readOwners(
   const ids = new Set(records.flatMap(({ values }) => fields.flatMap(field => values[field] ?? [])));
   const found = await hub.store.getMany<string>([...ids].map(ownerKey));
   return new Map([...found].map(([key, name]) => [key.slice(ownerKey('').length), name]));
+}
+
+/** Returns the names of all owners by ID. */
+export async function readAllOwners(hub: Hub): Promise<References['owners']> {
+  const owners = new Map<string, string>();
+  for (let after = ''; ;) {
+    const page = await hub.store.list<string>(ownerKey(''), { limit: 1_000, ...(after !== '' && { after }) });
+    for (const { key, value } of page) owners.set(key.slice(ownerKey('').length), value);
+    if (page.length < 1_000) return owners;
+    after = page.at(-1)!.key;
+  }
 }
 
 /** Returns the stages of deals by ID. */

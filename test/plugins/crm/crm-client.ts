@@ -1,0 +1,42 @@
+import type { FakeHubspot } from '../../fakes/hubspot/server.ts';
+import type { Client } from '../../support/hub.js';
+import { until } from '../../support/until.js';
+
+/** A run of the sync. */
+export interface SyncRunRow {
+  readonly status: string;
+  readonly error: string | null;
+  readonly reported: number;
+  readonly result: {
+    readonly counts: Record<string, object>;
+    readonly samples?: readonly object[];
+    readonly push: Record<string, number> | null;
+    readonly push_samples?: readonly object[];
+    readonly waits_for_approval?: boolean;
+  };
+}
+
+/** Connects a workspace to the fake. */
+export function connectCrm(client: Client, hubspot: FakeHubspot, settings: object = {}, access_token = hubspot.token) {
+  return client.post<{ detail?: string }>('/v2/workspace/integrations', {
+    provider: 'crm',
+    credentials: { access_token },
+    settings: { api_url: hubspot.url, ...settings },
+  });
+}
+
+/** Waits for the end of a run. */
+export function awaitSync(client: Client, id: string): Promise<SyncRunRow> {
+  return until('the sync has ended', async () => {
+    const { body } = await client.get<SyncRunRow & { run?: SyncRunRow }>(`/v2/plugins/crm/runs/${id}`);
+    const run = body.run ?? body;
+    return ['finished', 'failed'].includes(run.status) && run;
+  });
+}
+
+/** Starts a sync and waits for its end. */
+export async function runSync(client: Client, body: object = {}, path = 'sync'): Promise<SyncRunRow> {
+  const started = await client.post<{ run: string }>(`/v2/plugins/crm/${path}`, body);
+  expect(started.status).toBe(202);
+  return awaitSync(client, started.body.run);
+}
