@@ -57,9 +57,11 @@ export interface PluginHub<M extends PluginManifest> extends Omit<
  * @example async create({ body }: RequestOf<typeof plugin, 'create'>, hub: Hub)
  */
 export interface TypedRouteRequest<M extends PluginManifest, Name, Undeclared = Json> extends Omit<
-  RouteRequest<RouteBodyOf<M, Name, Undeclared>>,
-  'query'
+  RouteRequest,
+  'query' | 'body'
 > {
+  /** The JSON body. Undefined only if the route declares no schema and the request has none. */
+  readonly body: RouteBodyOf<M, Name, Undeclared | undefined>;
   /** If a parameter occurs more than once, its last value. */
   readonly query: RouteQueryOf<M, Name>;
 }

@@ -62,7 +62,7 @@ export interface RouteRequest<Body = Json> {
   readonly params: Readonly<Record<string, string>>;
   /** If a parameter occurs more than once, its last value. */
   readonly query: Readonly<Record<string, string>>;
-  /** The JSON body, validated against the manifest's schema; undefined if there is none. */
+  /** The JSON body, validated against the manifest's schema; if there is none, `{}` with a schema, else undefined. */
   readonly body: Body | undefined;
   /** The file; present if the manifest declares an upload. */
   readonly upload?: RouteUpload;

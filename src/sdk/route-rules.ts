@@ -1,4 +1,5 @@
 import type { RouteResponse } from './deliveries.js';
+import type { Json, JsonSchema } from './schema.js';
 
 const REDIRECT = /^(?:https?:\/\/|\/(?!\/))/;
 const FIELDS = new Set(['status', 'body', 'file', 'fileName', 'redirect']);
@@ -36,4 +37,9 @@ export function resolveStatus({ status, body, file, redirect }: RouteResponse): 
   if (status !== undefined) return status;
   if (redirect !== undefined) return 303;
   return body === undefined && file === undefined ? 204 : 200;
+}
+
+/** Returns the body that a route receives: a request without one has `{}`, if the route declares a schema for it. */
+export function resolveBody(schema: JsonSchema | undefined, body: Json | undefined): Json | undefined {
+  return schema !== undefined && body === undefined ? {} : body;
 }

@@ -5,7 +5,7 @@ import type { Json } from '../schema.js';
 import type { RouteManifest } from '../manifest/manifest.js';
 import type { ToolScope } from '../tool.js';
 import type { TestCallContext } from './call-tool.js';
-import { parseRouteResponse, resolveStatus } from '../route-rules.js';
+import { parseRouteResponse, resolveBody, resolveStatus } from '../route-rules.js';
 import { isPlanIncluded } from './plan.js';
 import { parseWithSchema } from './schemas.js';
 
@@ -46,7 +46,7 @@ export async function callRoute(
   { manifest, environment, plan }: TestCallContext,
   routes: readonly PluginHandler[],
   name: string,
-  { params = {}, query = {}, body, upload, scopes = ['read', 'write', 'settings'] }: RouteCallOptions,
+  { params = {}, query = {}, body: input, upload, scopes = ['read', 'write', 'settings'] }: RouteCallOptions,
 ): Promise<TestRouteResponse> {
   const route = manifest.routes?.[name];
   const handler = routes.find(candidate => candidate.name === name);
@@ -54,6 +54,7 @@ export async function callRoute(
   if (!isPlanIncluded(plan, route.minPlan ?? manifest.minPlan)) return toErrorResponse(404, 'not_found');
   const required = route.scopes ?? [route.method === 'GET' ? 'read' : 'write'];
   if (!required.every(scope => scopes.includes(scope))) return toErrorResponse(403, 'forbidden_scope');
+  const body = resolveBody(route.body, input);
   const problems = [
     ...(route.query ? findProblems(route.query, query) : []),
     ...(route.body ? findProblems(route.body, body ?? null) : []),

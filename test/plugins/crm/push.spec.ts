@@ -261,6 +261,10 @@ describe('a mass change', () => {
     expect((await sync()).result).toMatchObject({ waits_for_approval: false, push: { updated: 0 } });
     expect(listWrites()).toEqual([]);
     expect(await client.post('/v2/plugins/crm/approve', { decision: 'apply' })).toMatchObject({ status: 409 });
+    expect(await client.post('/v2/plugins/crm/approve', undefined)).toMatchObject({
+      status: 400,
+      body: { details: [{ field: 'decision' }] },
+    });
   });
 });
 

@@ -20,7 +20,6 @@ export class PushRoutes {
     { body }: RequestOf<typeof plugin, 'approve'>,
     hub: Hub,
   ): Promise<ResponseOf<typeof plugin, 'approve'>> {
-    if (!body) return missingDecision('apply', 'discard');
     const { decision } = body;
     const waiting = await readMassChange(hub);
     if (!waiting)
@@ -65,7 +64,6 @@ export class PushRoutes {
   ): Promise<ResponseOf<typeof plugin, 'decide'>> {
     const object = toObjectName(params['object']);
     if (object === undefined) return unknownObject();
-    if (!body) return missingDecision('write', 'keep');
     const { decision } = body;
     const [id, field] = [params['id']!, params['field']!];
     const review = await settleReview(hub, { object, id, field }, decision);
@@ -84,8 +82,4 @@ function readLimit(text: string | undefined): number | undefined {
 function wrongLimit(): FailureResponse {
   const message = `limit must be a whole number from 1 to ${MAX_LIMIT}.`;
   return { status: 400, body: { error: 'invalid_request', detail: message, details: [{ field: 'limit', message }] } };
-}
-
-function missingDecision(one: string, other: string): FailureResponse {
-  return { status: 400, body: { error: 'invalid_request', detail: `Send \`decision\`: "${one}" or "${other}".` } };
 }

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { resolveBody } from '#sdk/route-rules.js';
 import type { Json } from '#sdk/schema.js';
 import type { RouteManifest } from '#sdk/manifest/manifest.js';
 import type { Caller } from '#kernel/auth/caller.js';
@@ -48,7 +49,8 @@ export class PluginRouteProxy {
     const { plugin, route } = this.resolve(caller, request);
     const timeoutMs = this.env.requestTimeoutMs;
     const { workspaceId, plan, scopes } = caller;
-    const { params = {}, query = {}, body: input } = request;
+    const { params = {}, query = {} } = request;
+    const input = resolveBody(route.body, request.body);
     const routeRequest = { method: route.method, params, query, body: input, caller: { plan, scopes } };
     return this.idempotency.runOnce({ workspaceId, key, timeoutMs }, async () => {
       const target = { workspaceId, plugin, name: request.route, timeoutMs };
@@ -68,7 +70,7 @@ export class PluginRouteProxy {
     const missing = requiredScopes(route).find(scope => !caller.scopes.includes(scope));
     if (missing) throw HubError.missingScope(missing);
     validateBySchema('query', route.query, query ?? {});
-    if (route.method !== 'GET') validateBySchema('body', route.body, body ?? null);
+    if (route.method !== 'GET') validateBySchema('body', route.body, resolveBody(route.body, body) ?? null);
     return { plugin, route };
   }
 }

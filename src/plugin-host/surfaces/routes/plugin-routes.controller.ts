@@ -7,7 +7,7 @@ import { HubError } from '#kernel/errors/hub-error.js';
 import type { Plan } from '#domain/plans/tiers.js';
 import type { RouteResponse, RouteRequest } from '#sdk/deliveries.js';
 import type { UploadManifest } from '#sdk/manifest/manifest.js';
-import { resolveStatus } from '#sdk/route-rules.js';
+import { resolveBody, resolveStatus } from '#sdk/route-rules.js';
 import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller, Scopes } from '#kernel/auth/caller.guard.js';
 import { ENV } from '#kernel/config/config.module.js';
@@ -152,8 +152,9 @@ export class PluginRoutesController {
     if (route.upload)
       return this.receive(target, { ...call, body: undefined }, request, this.limitsFor(route.upload, plan));
     if (isStream(request.body)) throw new HubError('unsupported_media_type');
-    validateBySchema('body', route.body, request.body ?? null);
-    return this.invoker.invoke(target, { ...call, body: request.body as Json | undefined }).catch(throwRouteError);
+    const body = resolveBody(route.body, request.body as Json | undefined);
+    validateBySchema('body', route.body, body ?? null);
+    return this.invoker.invoke(target, { ...call, body }).catch(throwRouteError);
   }
 
   /** Calls a route with the file in a request. */
