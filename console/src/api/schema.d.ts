@@ -22846,7 +22846,7 @@ export interface operations {
                              * @enum {string}
                              */
                             mode: "changes" | "full";
-                            /** @description Numbers by object: `companies`, `contacts` and `deals`. */
+                            /** @description Numbers by object: `companies`, `contacts`, `deals` and `activities`. */
                             counts: {
                                 [key: string]: {
                                     /** @description Number of records that were read. */

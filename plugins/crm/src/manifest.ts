@@ -68,8 +68,8 @@ export default {
       objects: {
         type: 'array',
         title: 'Objects',
-        description: 'What is synced. Deals are only read.',
-        items: { type: 'string', enum: ['companies', 'contacts', 'deals'] },
+        description: 'What is synced. Deals and activities (calls, e-mails and meetings) are only read.',
+        items: { type: 'string', enum: ['companies', 'contacts', 'deals', 'activities'] },
         uniqueItems: true,
         default: ['companies', 'contacts', 'deals'],
       },

@@ -17,7 +17,7 @@ const counts = {
 
 const countsByObject = {
   type: 'object',
-  description: 'Numbers by object: `companies`, `contacts` and `deals`.',
+  description: 'Numbers by object: `companies`, `contacts`, `deals` and `activities`.',
   additionalProperties: counts,
 } as const;
 

@@ -22,11 +22,8 @@ interface Reply {
 }
 
 const TOKEN = 'pat-eu1-fake';
-const MODIFIED: Readonly<Record<string, string>> = {
-  contacts: 'lastmodifieddate',
-  companies: 'hs_lastmodifieddate',
-  deals: 'hs_lastmodifieddate',
-};
+/** The field with the time of the last change. */
+const modifiedField = (object: string) => (object === 'contacts' ? 'lastmodifieddate' : 'hs_lastmodifieddate');
 /** Results beyond which a search is refused. */
 const MAX_RESULTS = 10_000;
 /** Most records of a batch. */
@@ -44,6 +41,9 @@ export class FakeHubspot {
     contacts: new Map(),
     companies: new Map(),
     deals: new Map(),
+    calls: new Map(),
+    emails: new Map(),
+    meetings: new Map(),
   };
   /** Fields of an object with the labels of their choices. */
   readonly fields: Record<string, Record<string, Record<string, string>>> = {
@@ -58,7 +58,7 @@ export class FakeHubspot {
     companies: { industry: { COMPUTER_SOFTWARE: 'Computer Software' }, numberofemployees: {}, hubspot_owner_id: {} },
     deals: { dealstage: {} },
   };
-  /** Associations of deals: contacts and companies by the ID of the deal. */
+  /** Associations of deals and activities: contacts and companies by the ID of the record. */
   readonly links = new Map<string, { contacts: string[]; companies: string[] }>();
   readonly asked: Asked[] = [];
   /** Replies of the next requests, before those of the fake. */
@@ -120,7 +120,7 @@ export class FakeHubspot {
     if (path.startsWith('/crm/v3/properties/')) return this.listFields(path.split('/').at(-1)!);
     if (path === '/crm/v3/pipelines/deals') return ok(PIPELINES);
     if (path === '/crm/v3/owners') return ok(query.get('archived') === 'true' ? [] : OWNERS);
-    const [, to] = /^\/crm\/v4\/associations\/deals\/([a-z]+)\/batch\/read$/.exec(path) ?? [];
+    const [, to] = /^\/crm\/v4\/associations\/[a-z]+\/([a-z]+)\/batch\/read$/.exec(path) ?? [];
     if (to) return this.associations(to as 'contacts' | 'companies', body);
     return { status: 404, body: { status: 'error', message: `No such path: ${path}` } };
   }
@@ -151,7 +151,7 @@ export class FakeHubspot {
   private search(object: string, body: Asked['body']): Reply {
     const { filterGroups, sorts, properties, limit, after } = body as unknown as Search;
     const valueOf = (row: FakeRecord, name: string) =>
-      name === MODIFIED[object] ? Date.parse(row.updatedAt) : Number(row.id);
+      name === modifiedField(object) ? Date.parse(row.updatedAt) : Number(row.id);
     const matches = (row: FakeRecord) =>
       filterGroups[0]!.filters.every(({ propertyName, operator, value }) => {
         const own = valueOf(row, propertyName);

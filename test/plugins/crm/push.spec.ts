@@ -74,6 +74,17 @@ describe('a sync both ways', () => {
     });
   });
 
+  it('writes a value that the CRM stated once, after another one was written to it', async () => {
+    fillContacts(1);
+    await connect();
+    await sync();
+    for (const title of ['COO', 'CFO']) {
+      await correct('p0@push-crm.example', 'title', title);
+      await sync();
+      expect(contactOf('500')).toMatchObject({ jobtitle: title });
+    }
+  });
+
   it('writes back what a change in the CRM could not overrule', async () => {
     fillContacts(1);
     await connect();

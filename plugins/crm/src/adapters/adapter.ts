@@ -96,6 +96,45 @@ export interface CrmOwner {
   readonly name: string;
 }
 
+/** Kinds of activities, in the order in which they are read. */
+export const ACTIVITY_TYPES = ['calls', 'emails', 'meetings'] as const;
+export type ActivityType = (typeof ACTIVITY_TYPES)[number];
+
+/** What happened in a call, e-mail or meeting, in the words of the graph. */
+export interface CrmActivity {
+  readonly id: string;
+  /** When the record was last changed, ISO 8601. */
+  readonly updatedAt: string;
+  /** Null if it says nothing about what happened, such as a call that rings. */
+  readonly event: ActivityEvent | null;
+  /** IDs of the contacts that it is about. */
+  readonly contactIds: readonly string[];
+  /** Of an e-mail that came in: address of the sender. Null if unknown. */
+  readonly from: string | null;
+}
+
+/** An event of the timeline. */
+export interface ActivityEvent {
+  /** Such as `interaction.call_held`. */
+  readonly property: string;
+  /** When it happened, ISO 8601. */
+  readonly at: string;
+  /** One sentence, and details. */
+  readonly value: { readonly description: string; readonly [detail: string]: Json };
+}
+
+/** A page of activities. */
+export interface ActivityPage {
+  readonly activities: readonly CrmActivity[];
+  /** Null after the last page. */
+  readonly cursor: Json;
+}
+
+/** Selects activities, as {@link PullRequest} does records. */
+export interface ActivityRequest extends Pick<PullRequest, 'since' | 'cursor'> {
+  readonly type: ActivityType;
+}
+
 /**
  * A CRM. Requests go through `hub.http` with `auth: 'connection'`. Refusals are thrown: `RetryLater` for limits,
  * `PermanentError` with what to do for tokens and permissions, and any other error for what may pass.
@@ -117,6 +156,8 @@ export interface CrmAdapter {
   listOwners(hub: Hub): Promise<readonly CrmOwner[]>;
   /** Reads a page of records, the longest unchanged first if `since` is given. */
   pull(hub: Hub, request: PullRequest): Promise<PullPage>;
+  /** Reads a page of activities, the longest unchanged first if `since` is given. */
+  pullActivities(hub: Hub, request: ActivityRequest): Promise<ActivityPage>;
   /** Reads up to {@link MAX_BATCH} records by ID; those that do not exist are missing. */
   readMany(hub: Hub, object: EntityObject, ids: readonly string[], fields: readonly string[]): Promise<CrmRecord[]>;
   /** Finds up to {@link MAX_BATCH} contacts by their addresses; those that do not exist are missing. */

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@rapport/plugin-sdk';
 import type { Hub } from '../plugin.js';
-import type { CrmObject, PullRequest } from './adapter.js';
+import type { PullRequest } from './adapter.js';
 import { readHubspot, toList, toObject, toText } from './hubspot-api.js';
 
 const LIST_LIMIT = 100;
@@ -8,12 +8,16 @@ const SEARCH_LIMIT = 200;
 /** Results of one search beyond which HubSpot gives none. */
 const MAX_RESULTS = 10_000;
 
-/** The field with the time of the last change. */
-const MODIFIED: Readonly<Record<CrmObject, string>> = {
-  contacts: 'lastmodifieddate',
-  companies: 'hs_lastmodifieddate',
-  deals: 'hs_lastmodifieddate',
-};
+/** What is read of HubSpot in pages. */
+export interface HubspotRead extends Pick<PullRequest, 'fields' | 'since' | 'cursor'> {
+  /** Name of the object in paths, such as `contacts`. */
+  readonly object: string;
+}
+
+/** Returns the field with the time of the last change. */
+function modifiedField(object: string): string {
+  return object === 'contacts' ? 'lastmodifieddate' : 'hs_lastmodifieddate';
+}
 
 /** A row of a list or search, as HubSpot sends it. */
 export interface HubspotRow {
@@ -41,18 +45,18 @@ interface SearchCursor {
 }
 
 /** Reads all records by the list, which has no limit, or the changed ones by searches. */
-export function pullHubspot(hub: Hub, request: PullRequest): Promise<Page> {
+export function pullHubspot(hub: Hub, request: HubspotRead): Promise<Page> {
   return request.since === null ? listRecords(hub, request) : searchRecords(hub, request, request.since);
 }
 
-async function listRecords(hub: Hub, { object, fields, cursor }: PullRequest): Promise<Page> {
+async function listRecords(hub: Hub, { object, fields, cursor }: HubspotRead): Promise<Page> {
   const after = typeof cursor === 'string' ? { after: cursor } : {};
   const query = { limit: LIST_LIMIT, properties: fields.join(','), ...after };
   const body = await readHubspot(hub, `/crm/v3/objects/${object}`, { query });
   return { rows: toRows(body), cursor: findNext(body) };
 }
 
-async function searchRecords(hub: Hub, { object, fields, cursor }: PullRequest, since: string): Promise<Page> {
+async function searchRecords(hub: Hub, { object, fields, cursor }: HubspotRead, since: string): Promise<Page> {
   const at = (cursor as unknown as SearchCursor | null) ?? { fromMs: Date.parse(since), after: null, afterId: null };
   const json = {
     ...toSearch(object, at),
@@ -65,8 +69,8 @@ async function searchRecords(hub: Hub, { object, fields, cursor }: PullRequest, 
   return { rows, cursor: nextCursor(at, rows, findNext(body)) as unknown as Json };
 }
 
-function toSearch(object: CrmObject, { fromMs, afterId }: SearchCursor): JsonObject {
-  const propertyName = MODIFIED[object];
+function toSearch(object: string, { fromMs, afterId }: SearchCursor): JsonObject {
+  const propertyName = modifiedField(object);
   const value = String(fromMs);
   if (afterId === null) {
     return {

@@ -15,6 +15,7 @@ import type {
   WriteResult,
 } from './adapter.js';
 import { callHubspot, describeMissingScopes, readBody, readHubspot, toList, toObject, toText } from './hubspot-api.js';
+import { pullHubspotActivities } from './hubspot-activities.js';
 import { type HubspotRow, pullHubspot } from './hubspot-pages.js';
 import { type BatchResult, readBatch, writeBatch } from './hubspot-writes.js';
 
@@ -61,6 +62,7 @@ export const hubspot: CrmAdapter = {
   listStages,
   listOwners,
   pull,
+  pullActivities: pullHubspotActivities,
   readMany: (hub, object, ids, fields) => readRecords(hub, object, ids, fields),
   findContacts: (hub, emails, fields) => readRecords(hub, 'contacts', emails, fields, 'email'),
   update: updateRecords,

@@ -59,7 +59,8 @@ export async function planPage(hub: Hub, entityIds: readonly string[]): Promise<
   return planned;
 }
 
-async function readComparisons(hub: Hub): Promise<Record<EntityObject, Comparison>> {
+/** Reads how the fields of each object are compared. */
+export async function readComparisons(hub: Hub): Promise<Record<EntityObject, Comparison>> {
   const [companies, contacts] = [await readFields(hub, 'companies'), await readFields(hub, 'contacts')];
   const hasOwners = [...companies.mappings, ...contacts.mappings].some(
     ({ isPushed, type }) => isPushed && type === 'owner',

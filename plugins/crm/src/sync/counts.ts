@@ -5,12 +5,16 @@ import type { Outcome } from './record-state.js';
 export type Counts = Readonly<Record<'read' | Outcome, number>>;
 
 /** Numbers by kind. */
-export type CountsByObject = Readonly<Partial<Record<CrmObject, Counts>>>;
+export type CountsByObject = Readonly<Partial<Record<CrmObject | 'activities', Counts>>>;
 
 const NONE: Counts = { read: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0 };
 
 /** Adds the outcomes of a page. */
-export function addOutcomes(counts: CountsByObject, object: CrmObject, outcomes: readonly Outcome[]): CountsByObject {
+export function addOutcomes(
+  counts: CountsByObject,
+  object: CrmObject | 'activities',
+  outcomes: readonly Outcome[],
+): CountsByObject {
   const sum: Record<keyof Counts, number> = { ...(counts[object] ?? NONE) };
   sum.read += outcomes.length;
   for (const outcome of outcomes) sum[outcome] += 1;

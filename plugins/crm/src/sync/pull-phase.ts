@@ -5,6 +5,7 @@ import { markPulled } from '../push/mark-pulled.js';
 import { saveTotal } from '../push/mass-change.js';
 import { type LogEntry, toLogChanges } from './change-log.js';
 import { addOutcomes, totalRead } from './counts.js';
+import { pullActivities } from './pull-activities.js';
 import { pullDeals } from './pull-deals.js';
 import { type PulledRecord, pullEntities } from './pull-entities.js';
 import { type RecordState, readStates, writeAll } from './record-state.js';
@@ -29,6 +30,21 @@ export async function pullPage(run: SyncRunOf, hub: Hub, state: SyncState, objec
     if (since === null) await saveTotal(hub, object, counts[object]!.read);
   }
   return { cursor, counts, samples: [...state.samples, ...samples].slice(0, MAX_SAMPLES) };
+}
+
+/** Reads a page of calls, e-mails or meetings. */
+export async function pullActivityPage(run: SyncRunOf, hub: Hub, state: SyncState): Promise<PhaseResult> {
+  const { mode, dry_run: isDryRun = false } = run.input as SyncInput;
+  const { cursor, startedAt } = state;
+  const { outcomes, cursor: next } = await pullActivities(hub, {
+    cursor,
+    isFull: mode === 'full',
+    isDryRun,
+    startedAt,
+  });
+  const counts = addOutcomes(state.counts, 'activities', outcomes);
+  run.progress(totalRead(counts), undefined, 'Reading activities');
+  return { cursor: next, counts };
 }
 
 /** Reads one record again. @returns also its entity */

@@ -9,7 +9,7 @@ import type { Outcome } from './record-state.js';
  * Parts of a sync: reading an object, reading what has changed in the graph, planning what that writes to the CRM, and writing
  * it. `record` reads one record and writes to it.
  */
-export type Phase = CrmObject | 'record' | 'find-changed' | 'plan' | 'push';
+export type Phase = CrmObject | 'activities' | 'record' | 'find-changed' | 'plan' | 'push';
 
 /** Most examples of a dry run, each way. */
 export const MAX_SAMPLES = 20;

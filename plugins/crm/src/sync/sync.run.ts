@@ -7,7 +7,7 @@ import { planPush, pushPage } from '../push/push-phase.js';
 import { trimLog } from './change-log.js';
 import { totalRead } from './counts.js';
 import { forgetErased } from './erasures.js';
-import { pullPage, pullRecord } from './pull-phase.js';
+import { pullActivityPage, pullPage, pullRecord } from './pull-phase.js';
 import { refreshReferences } from './references.js';
 import type { SyncInput } from './start-sync.js';
 import { type Phase, type PhaseResult, type SyncRunOf, type SyncState, toFirstState } from './sync-state.js';
@@ -43,7 +43,8 @@ export class SyncRun {
 function listPhases({ settings: { direction, objects } }: Hub, { dry_run, record }: SyncInput): Phase[] {
   const pushes = direction !== 'pull';
   if (record) return ['record', ...(pushes ? (['push'] as const) : [])];
-  const pulled = direction === 'push' ? [] : CRM_OBJECTS.filter(each => objects.includes(each));
+  const pulled =
+    direction === 'push' ? [] : ([...CRM_OBJECTS, 'activities'] as const).filter(each => objects.includes(each));
   if (!pushes) return pulled;
   return [...pulled, 'find-changed', 'plan', ...(dry_run ? [] : (['push'] as const))];
 }
@@ -55,6 +56,8 @@ async function work(run: SyncRunOf, hub: Hub, state: SyncState, phase: Phase): P
       const { counts, entityId } = await pullRecord(run, hub, (run.input as SyncInput).record!);
       return { cursor: null, counts, push: { ...state.push, only: entityId === null ? [] : [entityId] } };
     }
+    case 'activities':
+      return pullActivityPage(run, hub, state);
     case 'find-changed': {
       run.progress(totalRead(state.counts), undefined, 'Reading what has changed in the graph');
       return { cursor: (await markChanged(hub)) ? 'next' : null };
