@@ -23160,7 +23160,7 @@ export interface operations {
                         /** @description Number of records of the mass change. */
                         records: number;
                         /**
-                         * @description ID of the sync that writes it. Null if it was discarded.
+                         * @description ID of the sync that writes it, or of a running one after which the next one does. Null if it was discarded.
                          * @example 01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17
                          */
                         run: string | null;

@@ -101,7 +101,8 @@ export const approveResponse = {
     records: count('Number of records of the mass change.'),
     run: {
       type: ['string', 'null'],
-      description: 'ID of the sync that writes it. Null if it was discarded.',
+      description:
+        'ID of the sync that writes it, or of a running one after which the next one does. Null if it was discarded.',
       examples: ['01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17'],
     },
   },

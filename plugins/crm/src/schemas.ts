@@ -41,13 +41,12 @@ export const startBody = {
   },
 } as const;
 
-/** What a run of a sync is started with: by users, or by the plugin for an approved mass change or for one record. */
+/** What a run of a sync is started with: by users, or by the plugin for one record. */
 export const runInput = {
   type: 'object',
   additionalProperties: false,
   properties: {
     ...startBody.properties,
-    approved: { type: 'integer', minimum: 0, description: 'Number of records that were approved to be written.' },
     record: {
       type: 'object',
       additionalProperties: false,

@@ -56,13 +56,19 @@ async function listAffected(hub: Hub, changes: readonly Change[]): Promise<strin
     const state = states.get(change.entity_id);
     if (state === undefined)
       return mayCreate || direction === 'push' || hasRecord(hub, change) ? [change.entity_id] : [];
-    const isKnown = change.kind === 'claim' && hasValue(state, change, comparisons[object]);
-    return isKnown ? [] : [change.entity_id];
+    const isIdle = change.kind === 'claim' && (!isSafe(hub, change) || hasValue(state, change, comparisons[object]));
+    return isIdle ? [] : [change.entity_id];
   });
 }
 
 function hasRecord(hub: Hub, { external_ids }: Change): boolean {
   return external_ids.some(({ system }) => system === adapterOf(hub).provider);
+}
+
+/** Whether a claim could be written. One that is not can only become so by another change. */
+function isSafe(hub: Hub, { confidence, freshness, epistemic_class }: ClaimChange): boolean {
+  const isEvident = epistemic_class !== 'contested' && epistemic_class !== 'inferred';
+  return isEvident && freshness === 'fresh' && confidence >= hub.settings.min_confidence;
 }
 
 /** Whether a record had the value of a claim when it was last read or written. */

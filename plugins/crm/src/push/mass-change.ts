@@ -10,6 +10,8 @@ export interface MassChange {
   readonly records: number;
   readonly limit: number;
   readonly samples: readonly PushSample[];
+  /** Whether somebody has approved it: the next sync writes it. */
+  readonly isApproved: boolean;
 }
 
 const KEY = 'mass-change';
@@ -48,7 +50,7 @@ export function saveMassChange(hub: Hub, change: MassChange | null): Promise<voi
   return change === null ? hub.store.delete(KEY) : hub.store.put(KEY, change as never);
 }
 
-/** Returns whether a push has at most what was approved, with a little that has come since. */
-export function isCovered(records: number, approved: number): boolean {
-  return records <= approved * GROWTH + MIN_LIMIT;
+/** Returns whether a push was approved and has at most what it had then, with a little that has come since. */
+export function isApproved(records: number, waiting: MassChange | undefined): boolean {
+  return waiting?.isApproved === true && records <= waiting.records * GROWTH + MIN_LIMIT;
 }

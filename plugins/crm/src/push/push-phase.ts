@@ -3,7 +3,7 @@ import type { Hub } from '../plugin.js';
 import type { SyncInput } from '../sync/start-sync.js';
 import { MAX_SAMPLES, type PhaseResult, type SyncRunOf, type SyncState } from '../sync/sync-state.js';
 import { listMarks, removeMarks } from './marks.js';
-import { isCovered, readChangeLimit, saveMassChange } from './mass-change.js';
+import { isApproved, readChangeLimit, readMassChange, saveMassChange } from './mass-change.js';
 import { type PlannedRecord, planPage } from './plan-page.js';
 import { addPushed, NO_PUSH, toPushSamples } from './push-counts.js';
 import { writePage } from './write-page.js';
@@ -13,7 +13,7 @@ import { writePage } from './write-page.js';
  * too much waits for an approval, and the sync ends with it.
  */
 export async function planPush(run: SyncRunOf, hub: Hub, state: SyncState): Promise<PhaseResult> {
-  const { dry_run: isDryRun = false, approved = 0 } = run.input as SyncInput;
+  const { dry_run: isDryRun = false } = run.input as SyncInput;
   const limit = await readChangeLimit(hub);
   if (state.cursor === null && !isDryRun && (await hasFewerThan(hub, limit))) {
     await saveMassChange(hub, null);
@@ -30,9 +30,9 @@ export async function planPush(run: SyncRunOf, hub: Hub, state: SyncState): Prom
   if (entityIds.length === MAX_BATCH) return { cursor: entityIds.at(-1)!, push: { ...state.push, counts, samples } };
   if (isDryRun) return { cursor: null, push: { ...state.push, counts, samples } };
   const records = counts.created + counts.updated;
-  const mustWait = records > limit && !isCovered(records, approved);
+  const mustWait = records > limit && !isApproved(records, await readMassChange(hub));
   const at = hub.clock.now().toISOString();
-  await saveMassChange(hub, mustWait ? { at, records, limit, samples } : null);
+  await saveMassChange(hub, mustWait ? { at, records, limit, samples, isApproved: false } : null);
   return { cursor: null, push: { ...state.push, counts: NO_PUSH, samples: [], isWaiting: mustWait } };
 }
 

@@ -26,7 +26,9 @@ export class PushRoutes {
       return { status: 409, body: { error: 'nothing_waits', detail: 'No mass change waits for an approval.' } };
     const { records } = waiting;
     if (decision === 'apply') {
-      const { id } = await startSync(hub, { approved: records });
+      // A sync that is running may have counted already; then the next one writes it.
+      await saveMassChange(hub, { ...waiting, isApproved: true });
+      const { id } = await startSync(hub, {});
       return { body: { decision, records, run: id } };
     }
     for (let ids = await listMarks(hub, null, MAX_MARKS); ids.length > 0; ids = await listMarks(hub, null, MAX_MARKS))

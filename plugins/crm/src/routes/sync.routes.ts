@@ -4,7 +4,7 @@ import type { EntityObject } from '../adapters/adapter.js';
 import { adapterOf } from '../adapters/adapters.js';
 import { type FieldMapping, listMappings } from '../mapping/mapping.js';
 import { type Hub, plugin } from '../plugin.js';
-import { readMassChange } from '../push/mass-change.js';
+import { type MassChange, readMassChange } from '../push/mass-change.js';
 import { type ErasedRecord, recordKey, type RecordState } from '../sync/record-state.js';
 import { listMissingFields } from '../sync/references.js';
 import { startSync } from '../sync/start-sync.js';
@@ -27,7 +27,8 @@ export class SyncRoutes {
   ): Promise<ResponseOf<typeof plugin, 'status'>> {
     const { provider, direction, auto_sync } = hub.settings;
     const last_sync = (await hub.store.get<never>(LAST_SYNC_KEY)) ?? null;
-    const mass_change = ((await readMassChange(hub)) ?? null) as never;
+    const waiting = await readMassChange(hub);
+    const mass_change = (waiting && !waiting.isApproved ? toMassChangeBody(waiting) : null) as never;
     const missing_fields = await listMissingFields(hub);
     return { body: { provider, direction, auto_sync, last_sync, mass_change, missing_fields } };
   }
@@ -51,7 +52,11 @@ export class SyncRoutes {
   ): Promise<ResponseOf<typeof plugin, 'sync-record'>> {
     const object = toObjectName(params['object']);
     if (object === undefined) return unknownObject();
-    const { id } = await startSync(hub, { record: { object, id: params['id']! } });
+    const { id, status } = await startSync(hub, { record: { object, id: params['id']! } });
+    if (status !== 'queued') {
+      const detail = 'A sync is unfinished: wait for its end, or cancel it, and send this again.';
+      return { status: 409, body: { error: 'sync_running', detail, run: id } };
+    }
     return { status: 202, body: { run: id, dry_run: false } };
   }
 
@@ -70,6 +75,10 @@ export class SyncRoutes {
     });
     return { body: { fields: fields.toSorted((a, b) => Number(b.property !== null) - Number(a.property !== null)) } };
   }
+}
+
+function toMassChangeBody({ at, records, limit, samples }: MassChange) {
+  return { at, records, limit, samples };
 }
 
 function toDirection(mapping: FieldMapping | undefined, isReadOnly: boolean): string | null {

@@ -6,8 +6,6 @@ import type { Hub } from '../plugin.js';
 export interface SyncInput {
   readonly mode?: 'changes' | 'full';
   readonly dry_run?: boolean;
-  /** Number of records that somebody has approved to be written. */
-  readonly approved?: number;
   /** The only record to read and write. */
   readonly record?: { readonly object: EntityObject; readonly id: string };
 }
