@@ -305,11 +305,20 @@ describe('a person without a contact in the CRM', () => {
   });
 
   it('is linked to the contact with the same address instead, if there is one', async () => {
-    hubspot.put('contacts', '700', { email: 'new@push-crm.example', jobtitle: null }, MARCH);
+    hubspot.put('contacts', '700', { email: 'new@push-crm.example', jobtitle: null, phone: '+4930123' }, MARCH);
     await connect({ direction: 'push', create_in_crm: true });
     await correct('new@push-crm.example', 'title', 'CTO');
     expect((await sync()).result.push).toMatchObject({ created: 0, updated: 1 });
     expect(contactOf('700')['jobtitle']).toBe('CTO');
     expect(hubspot.records['contacts']!.size).toBe(1);
+    await client.patch('/v2/workspace/integrations/crm', { settings: { direction: 'both' } });
+    hubspot.put('contacts', '700', { city: 'Berlin' }, MARCH);
+    await sync({ mode: 'full' });
+    const { claims } = await account(client, 'new@push-crm.example');
+    expect(claims).toMatchObject({
+      city: { value: 'Berlin' },
+      phone: { value: expect.any(String) },
+      title: { sources: [{ source: 'user' }] },
+    });
   });
 });

@@ -89,11 +89,15 @@ const NEVER_PUSHED: PushState = { at: null, error: null, sending: {}, reasons: {
 
 type Written = Extract<WriteResult, { readonly record: unknown }>['record'];
 
-/** The state of a record that no sync has read. */
-function toUnreadState(record: Written, entityId: string): RecordState {
-  const { updatedAt, values, name, emails, domain, mergedIds } = record;
-  const about = { entityId, updatedAt, values, name, emails, domain, mergedIds };
+/** The state of a record that no sync has read: what it states is still to be recorded. */
+function toUnreadState({ updatedAt }: Written, entityId: string): RecordState {
+  const about = { entityId, updatedAt, values: {}, name: null, emails: [], domain: null, mergedIds: [] };
   return { ...about, syncedAt: null, error: null, step: '', outcome: 'unchanged', push: null };
+}
+
+/** The state of a contact that was created: its name and address are no news. */
+function toCreatedState(record: Written, entityId: string): RecordState {
+  return { ...toUnreadState(record, entityId), name: record.name, emails: record.emails };
 }
 
 /** A planned record with what the CRM said; null if nothing was sent. */
@@ -130,7 +134,8 @@ function toNextState(
   { at, error, step, outcome }: Pick<PushState, 'error' | 'step' | 'outcome'> & { readonly at: string },
 ): RecordState {
   const { state, entity, decisions, values } = planned;
-  const known = state ?? toUnreadState(planned.record ?? record, entity.entity_id);
+  const toState = planned.record === null ? toCreatedState : toUnreadState;
+  const known = state ?? toState(record, entity.entity_id);
   const isWritten = result !== null && error === null;
   const reasons = Object.fromEntries(decisions.map(({ property, reason }) => [property, reason]));
   const push = { at: isWritten ? at : (known.push?.at ?? null), error, sending: {}, reasons, step, outcome };
