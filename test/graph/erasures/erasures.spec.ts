@@ -6,6 +6,7 @@ import { account, event, record, state, tryAccount, tryRecord } from '../../supp
 import { merge } from '../../support/graph/merge-calls.js';
 import { hubForSuite } from '../../support/hub-for-suite.js';
 import type { Client, TestHub } from '../../support/hub.js';
+import { until } from '../../support/until.js';
 
 let hub: TestHub;
 let acme: Client;
@@ -152,6 +153,14 @@ describe('an erased person', () => {
     ]);
     const { pool } = hub.database;
     const values = [acme.workspaceId, id];
+    // The events of her own records would be counted too.
+    await until('her events have been delivered', async () => {
+      const { rows } = await pool.query(
+        'SELECT 1 FROM outbox WHERE workspace_id = $1 AND strpos(events::text, $2) > 0',
+        values,
+      );
+      return rows.length === 0;
+    });
     await pool.query(
       `INSERT INTO inbound_events (workspace_id, id, connection_id, plugin, name, event_id, headers, body)
        VALUES ($1, gen_random_uuid(), $2, 'x', 'x', $3, '{}', convert_to($4, 'UTF8'))`,

@@ -30,10 +30,15 @@ export async function planPush(run: SyncRunOf, hub: Hub, state: SyncState): Prom
   if (entityIds.length === MAX_BATCH) return { cursor: entityIds.at(-1)!, push: { ...state.push, counts, samples } };
   if (isDryRun) return { cursor: null, push: { ...state.push, counts, samples } };
   const records = counts.created + counts.updated;
-  const mustWait = records > limit && !isApproved(records, await readMassChange(hub));
-  const at = hub.clock.now().toISOString();
-  await saveMassChange(hub, mustWait ? { at, records, limit, samples, isApproved: false } : null);
-  return { cursor: null, push: { ...state.push, counts: NO_PUSH, samples: [], isWaiting: mustWait } };
+  const push = { ...state.push, counts: NO_PUSH, samples: [] };
+  if (records <= limit) await saveMassChange(hub, null);
+  // An approval stays until its values are written, so that this step can be repeated.
+  else if (!isApproved(records, await readMassChange(hub))) {
+    const at = hub.clock.now().toISOString();
+    await saveMassChange(hub, { at, records, limit, samples, isApproved: false });
+    return { cursor: null, push: { ...push, isWaiting: true } };
+  }
+  return { cursor: null, push };
 }
 
 async function hasFewerThan(hub: Hub, limit: number): Promise<boolean> {
@@ -46,7 +51,10 @@ export async function pushPage(run: SyncRunOf, hub: Hub, state: SyncState): Prom
   const { only, compared, counts } = state.push;
   await removeMarks(hub, compared);
   const entityIds = only !== null ? (state.cursor === null ? only : []) : await listMarks(hub, null, MAX_BATCH);
-  if (entityIds.length === 0) return { cursor: null, push: { ...state.push, compared: [] } };
+  if (entityIds.length === 0) {
+    if (only === null) await saveMassChange(hub, null);
+    return { cursor: null, push: { ...state.push, compared: [] } };
+  }
   const planned = await planPage(hub, entityIds);
   const pushed = await writePage(hub, planned, `${run.id}:${run.step}`);
   for (const { planned: each, error } of pushed)
