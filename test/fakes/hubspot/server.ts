@@ -88,6 +88,16 @@ export class FakeHubspot {
     this.records[object]!.set(id, { id, updatedAt, properties: { ...before, ...properties } });
   }
 
+  /** Forgets records, requests and faults. */
+  reset(): void {
+    for (const records of Object.values(this.records)) records.clear();
+    this.links.clear();
+    this.refused.clear();
+    this.faults.length = 0;
+    this.asked.length = 0;
+    this.lostReplies = 0;
+  }
+
   close(): Promise<void> {
     this.server.closeAllConnections();
     return new Promise(resolve => this.server.close(() => resolve()));

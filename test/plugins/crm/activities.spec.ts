@@ -1,21 +1,15 @@
-import { fileURLToPath } from 'node:url';
-import { FakeHubspot } from '../../fakes/hubspot/server.ts';
-import { type Client, startTestHub, type TestHub } from '../../support/hub.js';
-import { connectCrm, runSync } from './crm-client.ts';
+import type { Client } from '../../support/hub.js';
+import { connectCrm, runSync, setUpCrm } from './crm-client.ts';
 
-const PLUGINS_DIR = fileURLToPath(new URL('../../../plugins', import.meta.url));
 const MARCH = '2026-03-01T09:00:00.000Z';
 
-let hub: TestHub;
-let hubspot: FakeHubspot;
+const stage = setUpCrm();
 let client: Client;
 
 beforeAll(async () => {
-  hubspot = await FakeHubspot.start();
-  hub = await startTestHub({ PLUGINS_DIR, EGRESS_ALLOWLIST: '127.0.0.1' });
-  client = await hub.workspace();
-  hubspot.put('contacts', '501', { email: 'ada@act.example', firstname: 'Ada' }, MARCH);
-  hubspot.put('contacts', '502', { email: 'bob@act.example', firstname: 'Bob' }, MARCH);
+  client = await stage.hub.workspace();
+  stage.hubspot.put('contacts', '501', { email: 'ada@act.example', firstname: 'Ada' }, MARCH);
+  stage.hubspot.put('contacts', '502', { email: 'bob@act.example', firstname: 'Bob' }, MARCH);
   addActivity('calls', '1', ['501'], {
     hs_call_status: 'COMPLETED',
     hs_call_title: 'Pricing',
@@ -39,16 +33,12 @@ beforeAll(async () => {
     hs_meeting_start_time: MARCH,
   });
   addActivity('meetings', '8', ['502'], { hs_meeting_title: 'Maybe' });
-  await connectCrm(client, hubspot, { objects: ['contacts', 'activities'] });
-});
-afterAll(async () => {
-  await hub?.end();
-  await hubspot?.close();
+  await connectCrm(client, stage.hubspot, { objects: ['contacts', 'activities'] });
 });
 
 function addActivity(object: string, id: string, contacts: string[], properties: Record<string, string>): void {
-  hubspot.put(object, id, { hs_timestamp: MARCH, ...properties }, MARCH);
-  hubspot.links.set(id, { contacts, companies: [] });
+  stage.hubspot.put(object, id, { hs_timestamp: MARCH, ...properties }, MARCH);
+  stage.hubspot.links.set(id, { contacts, companies: [] });
 }
 
 interface Event {
@@ -92,7 +82,7 @@ describe('activities', () => {
   });
 
   it('that come later are no backfill, and follow what becomes of a meeting', async () => {
-    hubspot.put('meetings', '8', { hs_meeting_outcome: 'CANCELED' }, new Date().toISOString());
+    stage.hubspot.put('meetings', '8', { hs_meeting_outcome: 'CANCELED' }, new Date().toISOString());
     expect((await runSync(client)).result.counts['activities']).toMatchObject({ read: 1, created: 1 });
     const [cancelled] = await listEvents('bob@act.example');
     expect(cancelled).toMatchObject({ property: 'interaction.meeting_cancelled', method: 'plugin' });

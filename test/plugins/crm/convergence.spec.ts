@@ -1,28 +1,15 @@
-import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { FakeHubspot } from '../../fakes/hubspot/server.ts';
 import { settleCommits } from '../../support/database/commit-order.js';
 import { account } from '../../support/graph/graph-calls.js';
-import { type Client, startTestHub, type TestHub } from '../../support/hub.js';
-import { connectCrm, runSync } from './crm-client.ts';
+import type { Client } from '../../support/hub.js';
+import { connectCrm, runSync, setUpCrm } from './crm-client.ts';
 
-const PLUGINS_DIR = fileURLToPath(new URL('../../../plugins', import.meta.url));
 const CONTACTS = 4;
 const FIELDS = { jobtitle: 'title', city: 'city' } as const;
 const VALUES = { jobtitle: ['CFO', 'Head of Sales', 'Lawyer'], city: ['Berlin', 'Paris', 'Rome'] } as const;
 type Field = keyof typeof FIELDS;
 
-let hub: TestHub;
-let hubspot: FakeHubspot;
-
-beforeAll(async () => {
-  hubspot = await FakeHubspot.start();
-  hub = await startTestHub({ PLUGINS_DIR, EGRESS_ALLOWLIST: '127.0.0.1' });
-});
-afterAll(async () => {
-  await hub?.end();
-  await hubspot?.close();
-});
+const stage = setUpCrm();
 
 /** What happens on either side. */
 type Act =
@@ -45,10 +32,10 @@ const acts: fc.Arbitrary<Act> = fc.oneof(
 const skews = fc.constantFrom(-300_000, 0, 300_000);
 
 const emailOf = (n: number) => `c${n}@converge.example`;
-const listWrites = () => hubspot.asked.filter(({ path }) => /batch\/(?:update|upsert)$/.test(path));
+const listWrites = () => stage.hubspot.asked.filter(({ path }) => /batch\/(?:update|upsert)$/.test(path));
 
 function editCrm(n: number, properties: Record<string, string>, skewMs: number): void {
-  hubspot.put('contacts', String(500 + n), properties, new Date(Date.now() + skewMs).toISOString());
+  stage.hubspot.put('contacts', String(500 + n), properties, new Date(Date.now() + skewMs).toISOString());
 }
 
 async function perform(client: Client, act: Act, skewMs: number): Promise<void> {
@@ -62,13 +49,13 @@ async function perform(client: Client, act: Act, skewMs: number): Promise<void> 
       return;
     }
     case 'lost reply':
-      hubspot.lostReplies = 1;
+      stage.hubspot.lostReplies = 1;
       return;
     case 'unavailable':
-      hubspot.faults.push({ status: 503, body: {} });
+      stage.hubspot.faults.push({ status: 503, body: {} });
       return;
     case 'sync':
-      await settleCommits(hub);
+      await settleCommits(stage.hub);
       expect(await runSync(client)).toMatchObject({ status: 'finished', error: null });
   }
 }
@@ -84,18 +71,18 @@ it('two sides that are edited at random agree after a sync, and a further one ch
     fc.array(acts, { minLength: 5, maxLength: 20 }),
     skews,
     async (history, skewMs) => {
-      const client = await hub.workspace();
-      for (const records of Object.values(hubspot.records)) records.clear();
-      hubspot.faults.length = 0;
-      hubspot.lostReplies = 0;
+      const client = await stage.hub.workspace();
+      stage.hubspot.reset();
+      stage.hubspot.faults.length = 0;
+      stage.hubspot.lostReplies = 0;
       for (let n = 0; n < CONTACTS; n++)
         editCrm(n, { email: emailOf(n), firstname: `Con ${n}`, jobtitle: 'CFO' }, skewMs);
-      await connectCrm(client, hubspot, { direction: 'both', objects: ['contacts'] });
+      await connectCrm(client, stage.hubspot, { direction: 'both', objects: ['contacts'] });
       const performed: readonly Act[] = [{ kind: 'sync' }, ...history, { kind: 'sync' }, { kind: 'sync' }];
       for (const act of performed) await perform(client, act, skewMs);
       for (let n = 0; n < CONTACTS; n++) {
         const claims = (await account(client, emailOf(n))).claims as Record<string, CheckedClaim | undefined>;
-        const record = hubspot.records['contacts']!.get(String(500 + n))!.properties;
+        const record = stage.hubspot.records['contacts']!.get(String(500 + n))!.properties;
         for (const [field, property] of Object.entries(FIELDS)) {
           const claim = claims[property];
           // What is contested is not written; a person decides.

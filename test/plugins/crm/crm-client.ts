@@ -1,6 +1,29 @@
-import type { FakeHubspot } from '../../fakes/hubspot/server.ts';
-import type { Client } from '../../support/hub.js';
+import { fileURLToPath } from 'node:url';
+import { FakeHubspot } from '../../fakes/hubspot/server.ts';
+import { type Client, startTestHub, type TestHub } from '../../support/hub.js';
 import { until } from '../../support/until.js';
+
+const PLUGINS_DIR = fileURLToPath(new URL('../../../plugins', import.meta.url));
+
+/** A hub and the CRM that it syncs with. */
+export interface CrmStage {
+  readonly hub: TestHub;
+  readonly hubspot: FakeHubspot;
+}
+
+/** Starts a hub with the plugin and an empty fake of the CRM for a suite, and ends both after it. */
+export function setUpCrm(): CrmStage {
+  const stage = {} as { hub: TestHub; hubspot: FakeHubspot };
+  beforeAll(async () => {
+    stage.hubspot = await FakeHubspot.start();
+    stage.hub = await startTestHub({ PLUGINS_DIR, EGRESS_ALLOWLIST: '127.0.0.1' });
+  });
+  afterAll(async () => {
+    await stage.hub?.end();
+    await stage.hubspot?.close();
+  });
+  return stage;
+}
 
 /** A run of the sync. */
 export interface SyncRunRow {

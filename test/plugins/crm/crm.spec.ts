@@ -1,33 +1,19 @@
-import { fileURLToPath } from 'node:url';
-import { FakeHubspot } from '../../fakes/hubspot/server.ts';
 import { account } from '../../support/graph/graph-calls.js';
-import { type Client, startTestHub, type TestHub } from '../../support/hub.js';
-import { connectCrm, runSync } from './crm-client.ts';
+import type { Client } from '../../support/hub.js';
+import { connectCrm, runSync, setUpCrm } from './crm-client.ts';
 
-const PLUGINS_DIR = fileURLToPath(new URL('../../../plugins', import.meta.url));
 const MARCH = '2026-03-01T09:00:00.000Z';
 const APRIL = '2026-04-01T09:00:00.000Z';
 
-let hub: TestHub;
-let hubspot: FakeHubspot;
+const stage = setUpCrm();
 let client: Client;
 
-beforeAll(async () => {
-  hubspot = await FakeHubspot.start();
-  hub = await startTestHub({ PLUGINS_DIR, EGRESS_ALLOWLIST: '127.0.0.1' });
-});
-afterAll(async () => {
-  await hub?.end();
-  await hubspot?.close();
-});
 beforeEach(async () => {
-  for (const records of Object.values(hubspot.records)) records.clear();
-  hubspot.links.clear();
-  hubspot.faults.length = 0;
-  client = await hub.workspace();
+  stage.hubspot.reset();
+  client = await stage.hub.workspace();
 });
 
-const connect = (settings: object = {}, token?: string) => connectCrm(client, hubspot, settings, token);
+const connect = (settings: object = {}, token?: string) => connectCrm(client, stage.hubspot, settings, token);
 const sync = (body: object = {}) => runSync(client, body);
 
 const claimsOf = async (focus: string) =>
@@ -35,14 +21,14 @@ const claimsOf = async (focus: string) =>
 
 function fillHubspot(): void {
   const company = { name: 'Acme', domain: 'acme-crm.example', industry: 'COMPUTER_SOFTWARE', numberofemployees: '120' };
-  hubspot.put('companies', '77', company, MARCH);
+  stage.hubspot.put('companies', '77', company, MARCH);
   const ada = { email: 'ada@acme-crm.example', firstname: 'Ada', lastname: 'Byron', jobtitle: 'CFO', phone: null };
-  hubspot.put('contacts', '501', { ...ada, lifecyclestage: 'customer', hubspot_owner_id: '9' }, MARCH);
-  hubspot.put('contacts', '502', { email: 'bob@acme-crm.example', firstname: 'Bob', jobtitle: 'CTO' }, MARCH);
-  hubspot.put('deals', '31', { dealstage: 'lost' }, APRIL);
-  hubspot.put('deals', '32', { dealstage: 'demo' }, MARCH);
-  hubspot.links.set('31', { companies: ['77'], contacts: [] });
-  hubspot.links.set('32', { companies: ['77'], contacts: ['501'] });
+  stage.hubspot.put('contacts', '501', { ...ada, lifecyclestage: 'customer', hubspot_owner_id: '9' }, MARCH);
+  stage.hubspot.put('contacts', '502', { email: 'bob@acme-crm.example', firstname: 'Bob', jobtitle: 'CTO' }, MARCH);
+  stage.hubspot.put('deals', '31', { dealstage: 'lost' }, APRIL);
+  stage.hubspot.put('deals', '32', { dealstage: 'demo' }, MARCH);
+  stage.hubspot.links.set('31', { companies: ['77'], contacts: [] });
+  stage.hubspot.links.set('32', { companies: ['77'], contacts: ['501'] });
 }
 
 const NONE = { created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0 };
@@ -52,14 +38,14 @@ describe('a connection', () => {
     const unknown = await connect({}, 'pat-other');
     expect(unknown).toMatchObject({ status: 400, body: { detail: expect.stringContaining('paste it again') } });
     const context = { requiredGranularScopes: ['crm.objects.contacts.read'] };
-    hubspot.faults.push({ status: 403, body: { category: 'MISSING_SCOPES', errors: [{ context }] } });
+    stage.hubspot.faults.push({ status: 403, body: { category: 'MISSING_SCOPES', errors: [{ context }] } });
     const missing = await connect();
     expect(missing.status).toBe(400);
     expect(missing.body.detail).toContain('crm.objects.contacts.read');
   });
 
   it('needs the plan growth', async () => {
-    const starter = await hub.workspace('starter');
+    const starter = await stage.hub.workspace('starter');
     expect((await starter.post('/v2/plugins/crm/sync', {})).status).toBe(404);
   });
 });
@@ -107,15 +93,15 @@ describe('a sync', () => {
     fillHubspot();
     await connect();
     await sync();
-    const asked = hubspot.asked.length;
+    const asked = stage.hubspot.asked.length;
     const now = new Date().toISOString();
-    hubspot.put('contacts', '501', { jobtitle: 'CEO' }, now);
-    hubspot.put('contacts', '502', { jobtitle: null, city: 'Berlin' }, now);
+    stage.hubspot.put('contacts', '501', { jobtitle: 'CEO' }, now);
+    stage.hubspot.put('contacts', '502', { jobtitle: null, city: 'Berlin' }, now);
     expect((await sync()).result.counts).toMatchObject({
       companies: { ...NONE, read: 0 },
       contacts: { ...NONE, read: 2, updated: 2 },
     });
-    expect(hubspot.asked.slice(asked).filter(({ path }) => path.endsWith('/search'))).toHaveLength(3);
+    expect(stage.hubspot.asked.slice(asked).filter(({ path }) => path.endsWith('/search'))).toHaveLength(3);
     expect((await claimsOf('ada@acme-crm.example'))['title']!.value).toBe('CEO');
     const bob = await account(client, 'bob@acme-crm.example');
     expect(bob.claims).toMatchObject({ title: { value: null }, city: { value: 'Berlin' } });
@@ -128,7 +114,7 @@ describe('a sync', () => {
     await connect({ objects: ['contacts'] });
     await sync();
     const change = async (properties: Record<string, string>) => {
-      hubspot.put('contacts', '501', properties, new Date().toISOString());
+      stage.hubspot.put('contacts', '501', properties, new Date().toISOString());
       await sync();
       return (await claimsOf('external:hubspot:501'))['email']!.value;
     };
@@ -140,12 +126,12 @@ describe('a sync', () => {
 
   it('follows a deal from one company to another, and from stage to stage', async () => {
     fillHubspot();
-    hubspot.put('deals', '31', {}, '2026-02-01T09:00:00.000Z');
-    hubspot.put('companies', '78', { name: 'Beta', domain: 'beta-crm.example' }, MARCH);
+    stage.hubspot.put('deals', '31', {}, '2026-02-01T09:00:00.000Z');
+    stage.hubspot.put('companies', '78', { name: 'Beta', domain: 'beta-crm.example' }, MARCH);
     await connect({ objects: ['companies', 'deals'] });
     await sync();
-    hubspot.links.set('32', { companies: ['78'], contacts: [] });
-    hubspot.put('deals', '32', { dealstage: 'won' }, new Date().toISOString());
+    stage.hubspot.links.set('32', { companies: ['78'], contacts: [] });
+    stage.hubspot.put('deals', '32', { dealstage: 'won' }, new Date().toISOString());
     await sync();
     expect(await claimsOf('acme-crm.example')).toMatchObject({ stage_type: { value: 'lost' } });
     expect(await claimsOf('beta-crm.example')).toMatchObject({
@@ -155,8 +141,17 @@ describe('a sync', () => {
   });
 
   it('splits the choices of a field, and no text', async () => {
-    hubspot.fields['contacts'] = { ...hubspot.fields['contacts'], uses: { a: 'Alpha', b: 'Beta' }, remark: {} };
-    hubspot.put('contacts', '501', { email: 'ada@acme-crm.example', uses: 'a;b', remark: 'Met; liked it' }, MARCH);
+    stage.hubspot.fields['contacts'] = {
+      ...stage.hubspot.fields['contacts'],
+      uses: { a: 'Alpha', b: 'Beta' },
+      remark: {},
+    };
+    stage.hubspot.put(
+      'contacts',
+      '501',
+      { email: 'ada@acme-crm.example', uses: 'a;b', remark: 'Met; liked it' },
+      MARCH,
+    );
     await connect({ objects: ['contacts'], field_map: { technologies: 'uses', remark: 'remark' } });
     await sync();
     const claims = await claimsOf('ada@acme-crm.example');
@@ -190,31 +185,31 @@ describe('a sync', () => {
     fillHubspot();
     await connect({ objects: ['contacts'] });
     await sync();
-    hubspot.records['contacts']!.delete('502');
-    hubspot.put('contacts', '501', { hs_merged_object_ids: '502', firstname: 'Ada' }, new Date().toISOString());
+    stage.hubspot.records['contacts']!.delete('502');
+    stage.hubspot.put('contacts', '501', { hs_merged_object_ids: '502', firstname: 'Ada' }, new Date().toISOString());
     await sync();
     const ada = await account(client, 'external:hubspot:501');
     const other = await account(client, 'external:hubspot:502');
     const { body: open } = await client.get<{ proposals: object[] }>('/v2/entities/proposals');
     expect(other.entity_id === ada.entity_id || open.proposals.length === 1).toBe(true);
     expect((await client.post(`/v2/people/${ada.entity_id}/erase`, {})).status).toBeLessThan(300);
-    hubspot.put('contacts', '501', { jobtitle: 'CEO' }, new Date().toISOString());
+    stage.hubspot.put('contacts', '501', { jobtitle: 'CEO' }, new Date().toISOString());
     expect((await sync()).result.counts['contacts']).toMatchObject({ skipped: 1, created: 0, updated: 0 });
     expect((await client.get('/v2/accounts/external:hubspot:501')).status).toBe(404);
   });
 
   it('goes on after limits and faults, reports refused records, and says which field is missing', async () => {
     fillHubspot();
-    hubspot.put('contacts', '503', { firstname: 'Nobody', email: 'no address' }, MARCH);
+    stage.hubspot.put('contacts', '503', { firstname: 'Nobody', email: 'no address' }, MARCH);
     await connect({ field_map: { shoe_size: 'shoesize' } });
-    hubspot.faults.push({ status: 503, body: {} }, { status: 429, body: { policyName: 'SECONDLY' } });
+    stage.hubspot.faults.push({ status: 503, body: {} }, { status: 429, body: { policyName: 'SECONDLY' } });
     const run = await sync();
     expect(run).toMatchObject({ status: 'finished', reported: 1 });
     expect(run.result.counts['contacts']).toMatchObject({ read: 3, created: 2, failed: 1 });
     expect((await client.get('/v2/plugins/crm/records/contacts/503')).body).toMatchObject({ state: 'failed' });
     const { body } = await client.get<{ missing_fields: string[] }>('/v2/plugins/crm/status');
     expect(body.missing_fields).toContain('contacts.shoesize');
-    hubspot.faults.push({ status: 401, body: {} });
+    stage.hubspot.faults.push({ status: 401, body: {} });
     expect(await sync()).toMatchObject({ status: 'failed', error: expect.stringContaining('connect again') });
   });
 });

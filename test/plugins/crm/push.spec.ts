@@ -1,38 +1,22 @@
-import { fileURLToPath } from 'node:url';
-import { FakeHubspot } from '../../fakes/hubspot/server.ts';
 import { account } from '../../support/graph/graph-calls.js';
-import { type Client, startTestHub, type TestHub } from '../../support/hub.js';
+import type { Client } from '../../support/hub.js';
 import { settleCommits } from '../../support/database/commit-order.js';
-import { awaitSync, connectCrm, runSync } from './crm-client.ts';
+import { awaitSync, connectCrm, runSync, setUpCrm } from './crm-client.ts';
 
-const PLUGINS_DIR = fileURLToPath(new URL('../../../plugins', import.meta.url));
 const MARCH = '2026-03-01T09:00:00.000Z';
 
-let hub: TestHub;
-let hubspot: FakeHubspot;
+const stage = setUpCrm();
 let client: Client;
 
-beforeAll(async () => {
-  hubspot = await FakeHubspot.start();
-  hub = await startTestHub({ PLUGINS_DIR, EGRESS_ALLOWLIST: '127.0.0.1' });
-});
-afterAll(async () => {
-  await hub?.end();
-  await hubspot?.close();
-});
 beforeEach(async () => {
-  for (const records of Object.values(hubspot.records)) records.clear();
-  hubspot.links.clear();
-  hubspot.refused.clear();
-  hubspot.faults.length = 0;
-  hubspot.asked.length = 0;
-  client = await hub.workspace();
+  stage.hubspot.reset();
+  client = await stage.hub.workspace();
 });
 
 const connect = (settings: object = {}) =>
-  connectCrm(client, hubspot, { direction: 'both', objects: ['companies', 'contacts'], ...settings });
+  connectCrm(client, stage.hubspot, { direction: 'both', objects: ['companies', 'contacts'], ...settings });
 const sync = async (body: object = {}) => {
-  await settleCommits(hub);
+  await settleCommits(stage.hub);
   return runSync(client, body);
 };
 const correct = (focus: string, property: string, value: unknown) =>
@@ -40,15 +24,20 @@ const correct = (focus: string, property: string, value: unknown) =>
     focus,
     observations: [{ kind: 'state', property, value, source: 'user', method: 'correction' }],
   });
-const contactOf = (id: string) => hubspot.records['contacts']!.get(id)!.properties;
-const listWrites = () => hubspot.asked.filter(({ path }) => /batch\/(?:update|upsert)$/.test(path));
+const contactOf = (id: string) => stage.hubspot.records['contacts']!.get(id)!.properties;
+const listWrites = () => stage.hubspot.asked.filter(({ path }) => /batch\/(?:update|upsert)$/.test(path));
 const titleOf = async (focus: string) =>
   ((await account(client, focus)).claims as Record<string, { value: unknown; sources: { source: string }[] }>)['title'];
 
 function fillContacts(count: number): void {
   for (let n = 0; n < count; n++) {
     const email = `p${n}@push-crm.example`;
-    hubspot.put('contacts', String(500 + n), { email, firstname: `Ann ${n}`, jobtitle: 'CFO', city: null }, MARCH);
+    stage.hubspot.put(
+      'contacts',
+      String(500 + n),
+      { email, firstname: `Ann ${n}`, jobtitle: 'CFO', city: null },
+      MARCH,
+    );
   }
 }
 
@@ -91,7 +80,7 @@ describe('a sync both ways', () => {
     await sync();
     await correct('p0@push-crm.example', 'title', 'COO');
     await sync();
-    hubspot.put('contacts', '500', { jobtitle: 'Intern', city: 'Berlin' }, '2026-04-01T09:00:00.000Z');
+    stage.hubspot.put('contacts', '500', { jobtitle: 'Intern', city: 'Berlin' }, '2026-04-01T09:00:00.000Z');
     await sync({ mode: 'full' });
     expect(contactOf('500')).toMatchObject({ jobtitle: 'COO', city: 'Berlin' });
     expect((await titleOf('p0@push-crm.example'))!.value).toBe('COO');
@@ -101,14 +90,14 @@ describe('a sync both ways', () => {
     fillContacts(1);
     await connect();
     await sync();
-    hubspot.put('contacts', '500', { jobtitle: 'CEO' }, new Date().toISOString());
+    stage.hubspot.put('contacts', '500', { jobtitle: 'CEO' }, new Date().toISOString());
     expect((await sync()).result.push).toMatchObject({ updated: 0 });
     expect((await titleOf('p0@push-crm.example'))!.value).toBe('CEO');
     expect(listWrites()).toEqual([]);
   });
 
   it('leaves the values of the CRM that the team works with there alone', async () => {
-    hubspot.put('contacts', '500', { email: 'p0@push-crm.example', lifecyclestage: 'customer' }, MARCH);
+    stage.hubspot.put('contacts', '500', { email: 'p0@push-crm.example', lifecyclestage: 'customer' }, MARCH);
     await connect();
     await sync();
     await correct('p0@push-crm.example', 'lifecycle_stage', 'Sales Qualified Lead');
@@ -117,7 +106,11 @@ describe('a sync both ways', () => {
   });
 
   it('reads fields with a direction of their own, and writes confidence and freshness where fields are set aside', async () => {
-    hubspot.fields['contacts'] = { ...hubspot.fields['contacts'], title_confidence: {}, title_freshness: {} };
+    stage.hubspot.fields['contacts'] = {
+      ...stage.hubspot.fields['contacts'],
+      title_confidence: {},
+      title_freshness: {},
+    };
     fillContacts(1);
     const title = { field: 'jobtitle', confidence_field: 'title_confidence', freshness_field: 'title_freshness' };
     await connect({ field_map: { title, city: { field: 'city', direction: 'pull' } } });
@@ -153,7 +146,7 @@ describe('a sync both ways', () => {
     await connect();
     await sync();
     await correct('p0@push-crm.example', 'title', 'COO');
-    hubspot.lostReplies = 4;
+    stage.hubspot.lostReplies = 4;
     await sync();
     await sync();
     expect(contactOf('500')).toMatchObject({ jobtitle: 'COO' });
@@ -164,7 +157,7 @@ describe('a sync both ways', () => {
     fillContacts(3);
     await connect();
     await sync();
-    hubspot.refused.set('501', 'The record is locked by a workflow.');
+    stage.hubspot.refused.set('501', 'The record is locked by a workflow.');
     for (const n of [0, 1, 2]) await correct(`p${n}@push-crm.example`, 'title', 'COO');
     const run = await sync();
     expect(run).toMatchObject({ status: 'finished', reported: 1, result: { push: { updated: 2, failed: 1 } } });
@@ -177,7 +170,7 @@ describe('a sync both ways', () => {
     await connect();
     await sync();
     await correct('p0@push-crm.example', 'title', 'COO');
-    hubspot.put('contacts', '500', { city: 'Berlin' }, new Date().toISOString());
+    stage.hubspot.put('contacts', '500', { city: 'Berlin' }, new Date().toISOString());
     await sync();
     const { body } = await client.get<{ changes: object[]; next_cursor: string | null }>(
       '/v2/plugins/crm/changes?limit=1',
@@ -196,7 +189,7 @@ describe('a sync both ways', () => {
     await connect();
     await sync();
     for (const n of [0, 1]) await correct(`p${n}@push-crm.example`, 'title', 'COO');
-    await settleCommits(hub);
+    await settleCommits(stage.hub);
     const run = await runSync(client, undefined, 'records/contacts/500/sync');
     expect(run.result).toMatchObject({ counts: { contacts: { read: 1 } }, push: { compared: 1, updated: 1 } });
     expect([contactOf('500')['jobtitle'], contactOf('501')['jobtitle']]).toEqual(['COO', 'CFO']);
@@ -292,11 +285,11 @@ describe('a person without a contact in the CRM', () => {
     await correct('new@push-crm.example', 'title', 'CTO');
     await correct('other@push-crm.example', 'title', 'CTO');
     await sync();
-    expect(hubspot.records['contacts']!.size).toBe(0);
+    expect(stage.hubspot.records['contacts']!.size).toBe(0);
     await meet('new@push-crm.example');
-    hubspot.lostReplies = 1;
+    stage.hubspot.lostReplies = 1;
     expect((await sync()).result.push).toMatchObject({ created: 1 });
-    const created = [...hubspot.records['contacts']!.values()].map(({ properties }) => properties);
+    const created = [...stage.hubspot.records['contacts']!.values()].map(({ properties }) => properties);
     expect(created).toMatchObject([
       { email: 'new@push-crm.example', firstname: 'Nora', lastname: 'New', jobtitle: 'CTO' },
     ]);
@@ -305,14 +298,14 @@ describe('a person without a contact in the CRM', () => {
   });
 
   it('is linked to the contact with the same address instead, if there is one', async () => {
-    hubspot.put('contacts', '700', { email: 'new@push-crm.example', jobtitle: null, phone: '+4930123' }, MARCH);
+    stage.hubspot.put('contacts', '700', { email: 'new@push-crm.example', jobtitle: null, phone: '+4930123' }, MARCH);
     await connect({ direction: 'push', create_in_crm: true });
     await correct('new@push-crm.example', 'title', 'CTO');
     expect((await sync()).result.push).toMatchObject({ created: 0, updated: 1 });
     expect(contactOf('700')['jobtitle']).toBe('CTO');
-    expect(hubspot.records['contacts']!.size).toBe(1);
+    expect(stage.hubspot.records['contacts']!.size).toBe(1);
     await client.patch('/v2/workspace/integrations/crm', { settings: { direction: 'both' } });
-    hubspot.put('contacts', '700', { city: 'Berlin' }, MARCH);
+    stage.hubspot.put('contacts', '700', { city: 'Berlin' }, MARCH);
     await sync({ mode: 'full' });
     const { claims } = await account(client, 'new@push-crm.example');
     expect(claims).toMatchObject({

@@ -1,7 +1,7 @@
 import type { Json } from '@rapport/plugin-sdk';
 import type { Hub } from '../plugin.js';
 import type { ActivityEvent, ActivityPage, ActivityRequest, ActivityType } from './adapter.js';
-import { readHubspot, toList, toObject, toText } from './hubspot-api.js';
+import { readAssociations, toText } from './hubspot-api.js';
 import { type HubspotRow, pullHubspot } from './hubspot-pages.js';
 
 const MINUTE_MS = 60_000;
@@ -23,9 +23,10 @@ const MEETING_EVENTS: Readonly<Record<string, { readonly property: string; reado
 /** Reads a page of calls, e-mails or meetings with the contacts that they are about. */
 export async function pullHubspotActivities(hub: Hub, { type, since, cursor }: ActivityRequest): Promise<ActivityPage> {
   const page = await pullHubspot(hub, { object: type, fields: FIELDS[type], since, cursor });
-  const contactIds = await readContactIds(
+  const contactIds = await readAssociations(
     hub,
     type,
+    'contacts',
     page.rows.map(({ id }) => id),
   );
   const activities = page.rows.map(row => ({
@@ -36,23 +37,6 @@ export async function pullHubspotActivities(hub: Hub, { type, since, cursor }: A
     from: toText(row.properties['hs_email_from_email'])?.toLowerCase() ?? null,
   }));
   return { activities, cursor: page.cursor };
-}
-
-/** Reads which contacts activities are about. */
-async function readContactIds(
-  hub: Hub,
-  type: ActivityType,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  if (ids.length === 0) return new Map();
-  const path = `/crm/v4/associations/${type}/contacts/batch/read`;
-  const { results } = await readHubspot(hub, path, { method: 'POST', json: { inputs: ids.map(id => ({ id })) } });
-  const links = toList(results).map(each => {
-    const { from, to } = toObject(each);
-    const contactIds = toList(to).map(target => String(toObject(target)['toObjectId']));
-    return [String(toObject(from)['id']), contactIds] as const;
-  });
-  return new Map(links);
 }
 
 function toEvent(type: ActivityType, row: HubspotRow): ActivityEvent | null {

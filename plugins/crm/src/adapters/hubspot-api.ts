@@ -33,6 +33,24 @@ export async function readHubspot(hub: Hub, path: string, request: Omit<HttpRequ
   throw toError(response);
 }
 
+/** Reads which records of another object records are associated with, by their IDs. Those without any are missing. */
+export async function readAssociations(
+  hub: Hub,
+  from: string,
+  to: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (ids.length === 0) return new Map();
+  const path = `/crm/v4/associations/${from}/${to}/batch/read`;
+  const { results } = await readHubspot(hub, path, { method: 'POST', json: { inputs: ids.map(id => ({ id })) } });
+  const links = toList(results).map(each => {
+    const { from: source, to: targets } = toObject(each);
+    const targetIds = toList(targets).map(target => String(toObject(target)['toObjectId']));
+    return [String(toObject(source)['id']), targetIds] as const;
+  });
+  return new Map(links);
+}
+
 /** Converts a refusal to an error that makes the run wait, fail with what to do, or try again. */
 export function toError(response: HttpResponse): Error {
   const { status } = response;

@@ -1,20 +1,30 @@
 import { isUnreachable, type Json, type JsonObject, type TestResult } from '@rapport/plugin-sdk';
 import type { Hub } from '../plugin.js';
-import type {
-  CrmAdapter,
-  CrmField,
-  CrmObject,
-  CrmOwner,
-  CrmRecord,
-  CrmStage,
-  EntityObject,
-  NewContact,
-  PullPage,
-  PullRequest,
-  RecordUpdate,
-  WriteResult,
+import {
+  type CrmAdapter,
+  type CrmField,
+  type CrmObject,
+  type CrmOwner,
+  type CrmRecord,
+  type CrmStage,
+  ENTITY_OBJECTS,
+  type EntityObject,
+  type NewContact,
+  type PullPage,
+  type PullRequest,
+  type RecordUpdate,
+  type WriteResult,
 } from './adapter.js';
-import { callHubspot, describeMissingScopes, readBody, readHubspot, toList, toObject, toText } from './hubspot-api.js';
+import {
+  callHubspot,
+  describeMissingScopes,
+  readAssociations,
+  readBody,
+  readHubspot,
+  toList,
+  toObject,
+  toText,
+} from './hubspot-api.js';
 import { pullHubspotActivities } from './hubspot-activities.js';
 import { type HubspotRow, pullHubspot } from './hubspot-pages.js';
 import { type BatchResult, readBatch, writeBatch } from './hubspot-writes.js';
@@ -184,16 +194,9 @@ type Links = CrmRecord['links'];
 /** Reads which companies and contacts deals are about. */
 async function readLinks(hub: Hub, ids: readonly string[]): Promise<ReadonlyMap<string, Links>> {
   const links = new Map<string, Links>(ids.map(id => [id, []]));
-  if (ids.length === 0) return links;
-  for (const object of ['companies', 'contacts'] as const) {
-    const path = `/crm/v4/associations/deals/${object}/batch/read`;
-    const { results } = await readHubspot(hub, path, { method: 'POST', json: { inputs: ids.map(id => ({ id })) } });
-    for (const each of toList(results)) {
-      const { from, to } = toObject(each);
-      const id = String(toObject(from)['id']);
-      const own = toList(to).map(target => ({ object, id: String(toObject(target)['toObjectId']) }));
-      links.set(id, [...(links.get(id) ?? []), ...own]);
-    }
+  for (const object of ENTITY_OBJECTS) {
+    for (const [id, targets] of await readAssociations(hub, 'deals', object, ids))
+      links.set(id, [...(links.get(id) ?? []), ...targets.map(target => ({ object, id: target }))]);
   }
   return links;
 }

@@ -4,6 +4,7 @@ import { ACTIVITY_TYPES, type ActivityType, type CrmActivity } from '../adapters
 import type { Hub } from '../plugin.js';
 import { cut, findAll, toFocus } from './graph-calls.js';
 import { type Outcome, readStates } from './record-state.js';
+import { readSince, saveSince } from './since.js';
 
 /** Where the reading of activities stands; null at its beginning. */
 interface ActivityCursor {
@@ -21,9 +22,6 @@ export interface ActivityOptions {
   readonly startedAt: string;
 }
 
-const LOOK_BACK_MS = 10 * 60_000;
-const sinceKey = (type: ActivityType) => `since:${type}`;
-
 /**
  * Reads a page of calls, e-mails or meetings into the timelines of the people whom they are about. People are not added. What
  * was there before the first sync is recorded as a backfill, which triggers nothing.
@@ -34,13 +32,12 @@ export async function pullActivities(
 ): Promise<{ readonly outcomes: readonly Outcome[]; readonly cursor: Json }> {
   const { position, page } = (cursor as ActivityCursor | null) ?? { position: 0, page: null };
   const type = ACTIVITY_TYPES[position]!;
-  const known = await hub.store.get<string>(sinceKey(type));
-  const since = isFull || known === undefined ? null : new Date(Date.parse(known) - LOOK_BACK_MS).toISOString();
-  const read = await adapterOf(hub).pullActivities(hub, { type, since, cursor: page });
-  const method = known === undefined ? 'backfill' : 'plugin';
+  const since = await readSince(hub, type);
+  const read = await adapterOf(hub).pullActivities(hub, { type, since: isFull ? null : since, cursor: page });
+  const method = since === null ? 'backfill' : 'plugin';
   const outcomes = await recordActivities(hub, type, read.activities, { method, isDryRun });
   if (read.cursor !== null) return { outcomes, cursor: { position, page: read.cursor } };
-  if (!isDryRun) await hub.store.put(sinceKey(type), startedAt);
+  if (!isDryRun) await saveSince(hub, type, startedAt);
   const isLast = position + 1 === ACTIVITY_TYPES.length;
   return { outcomes, cursor: isLast ? null : { position: position + 1, page: null } };
 }

@@ -10,11 +10,9 @@ import { pullDeals } from './pull-deals.js';
 import { type PulledRecord, pullEntities } from './pull-entities.js';
 import { type RecordState, readStates, writeAll } from './record-state.js';
 import { readFields, readOwners, readStages } from './references.js';
+import { readSince, saveSince } from './since.js';
 import type { SyncInput } from './start-sync.js';
 import { MAX_SAMPLES, type PhaseResult, type PullSample, type SyncRunOf, type SyncState } from './sync-state.js';
-
-/** A CRM finds changed records some time after they were changed. */
-const LOOK_BACK_MS = 10 * 60_000;
 
 /** Reads a page of an object. */
 export async function pullPage(run: SyncRunOf, hub: Hub, state: SyncState, object: CrmObject): Promise<PhaseResult> {
@@ -26,7 +24,7 @@ export async function pullPage(run: SyncRunOf, hub: Hub, state: SyncState, objec
   const counts = addOutcomes(state.counts, object, outcomes);
   run.progress(totalRead(counts), undefined, `Reading ${object}`);
   if (cursor === null && !isDryRun) {
-    await hub.store.put(sinceKey(object), state.startedAt);
+    await saveSince(hub, object, state.startedAt);
     if (since === null) await saveTotal(hub, object, counts[object]!.read);
   }
   return { cursor, counts, samples: [...state.samples, ...samples].slice(0, MAX_SAMPLES) };
@@ -62,16 +60,6 @@ export async function pullRecord(
     counts: addOutcomes({}, object, outcomes),
     entityId: state && !('erased' in state) ? state.entityId : null,
   };
-}
-
-function sinceKey(object: CrmObject): string {
-  return `since:${object}`;
-}
-
-/** Returns from when on changes are read; null if the object was never read to its end. */
-async function readSince(hub: Hub, object: CrmObject): Promise<string | null> {
-  const since = await hub.store.get<string>(sinceKey(object));
-  return since === undefined ? null : new Date(Date.parse(since) - LOOK_BACK_MS).toISOString();
 }
 
 /** Fields to read of an object, and what is done with its records. */
