@@ -40,7 +40,8 @@ export default {
         title: 'Access token',
         description:
           'HubSpot: access token of a private app that may read contacts, companies, deals, their schemas, and owners, and ' +
-          'write contacts and companies if values go both ways.',
+          'write contacts and companies if values go both ways. Pipedrive: API token of a user who may read and edit all people, ' +
+          'organizations and deals, from personal preferences.',
         minLength: 1,
         maxLength: 500,
         secret: true,
@@ -51,7 +52,7 @@ export default {
     type: 'object',
     additionalProperties: false,
     properties: {
-      provider: { type: 'string', title: 'CRM', enum: ['hubspot'], default: 'hubspot' },
+      provider: { type: 'string', title: 'CRM', enum: ['hubspot', 'pipedrive'], default: 'hubspot' },
       direction: {
         type: 'string',
         title: 'Direction',
@@ -146,15 +147,15 @@ export default {
       api_url: {
         type: 'string',
         title: 'Address of the API',
-        description: 'Address of HubSpot, or of a proxy before it.',
-        format: 'uri',
+        description: 'Address of a proxy before the CRM. Leave empty to call the CRM itself.',
+        pattern: '^(https?://.*)?$',
         maxLength: 500,
-        default: 'https://api.hubapi.com',
+        default: '',
       },
     },
   },
   http: {
-    baseUrl: 'settings.api_url',
+    hosts: ['api.hubapi.com', 'api.pipedrive.com', 'settings.api_url'],
     auth: { credential: 'access_token' },
     limits: [
       { requests: 100, perMs: 10_000, atOnce: 20 },

@@ -1,24 +1,10 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { type Asked, type ContactFields, FakeCrm, type Reply } from '../crm/fake-crm.ts';
 
 /** A record of the fake. */
 export interface FakeRecord {
   readonly id: string;
   updatedAt: string;
   properties: Record<string, string | null>;
-}
-
-/** A request as it came. */
-export interface Asked {
-  readonly method: string;
-  readonly path: string;
-  readonly body: Record<string, unknown>;
-}
-
-interface Reply {
-  readonly status: number;
-  readonly body: object;
 }
 
 const TOKEN = 'pat-eu1-fake';
@@ -35,8 +21,10 @@ const NAMES: ReadonlySet<string> = new Set(['email', 'firstname', 'lastname', 'n
  * HubSpot as far as the CRM plugin meets it: a real HTTP server on loopback. Shapes follow the CRM API v3 and associations
  * v4 of developers.hubspot.com: values are texts, lists have a cursor, a search has a limit per page and altogether.
  */
-export class FakeHubspot {
+export class FakeHubspot extends FakeCrm {
   readonly token = TOKEN;
+  readonly provider = 'hubspot';
+  readonly tooManyRequests = { status: 429, body: { status: 'error', policyName: 'SECONDLY' } };
   readonly records: Record<string, Map<string, FakeRecord>> = {
     contacts: new Map(),
     companies: new Map(),
@@ -60,26 +48,53 @@ export class FakeHubspot {
   };
   /** Associations of deals and activities: contacts and companies by the ID of the record. */
   readonly links = new Map<string, { contacts: string[]; companies: string[] }>();
-  readonly asked: Asked[] = [];
-  /** Replies of the next requests, before those of the fake. */
-  readonly faults: Reply[] = [];
-  /** Records that are refused when they are written, with the reason. */
-  readonly refused = new Map<string, string>();
-  /** Number of next writes that take effect, and whose reply is lost. */
-  lostReplies = 0;
   /** The last ID of a record that the fake has created itself. */
   private lastId = 9_000;
-  private readonly server = createServer((request, response) => void this.take(request, response));
 
   /** Starts one on a free port. */
-  static async start(): Promise<FakeHubspot> {
-    const fake = new FakeHubspot();
-    await new Promise<void>(resolve => fake.server.listen(0, '127.0.0.1', resolve));
-    return fake;
+  static start(): Promise<FakeHubspot> {
+    return new FakeHubspot().listen();
   }
 
-  get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  putCompany(id: string, fields: { name?: string; domain?: string; headcount?: number }, updatedAt: string): void {
+    const { headcount, ...own } = fields;
+    const size: Record<string, string> = headcount === undefined ? {} : { numberofemployees: String(headcount) };
+    this.put('companies', id, { ...own, ...size }, updatedAt);
+  }
+
+  putContact(id: string, { email, name, title, phone, isOwned }: ContactFields, updatedAt: string): void {
+    const [firstname, ...rest] = name?.split(' ') ?? [];
+    const properties = {
+      ...(email !== undefined && { email }),
+      ...(firstname !== undefined && { firstname, lastname: rest.join(' ') || null }),
+      ...(title !== undefined && { jobtitle: title }),
+      ...(phone !== undefined && { phone }),
+      ...(isOwned && { hubspot_owner_id: '9' }),
+    };
+    this.put('contacts', id, properties, updatedAt);
+  }
+
+  putDeal(
+    id: string,
+    { stage, companyId, contactId }: { stage: 'open' | 'won'; companyId: string; contactId: string },
+    updatedAt: string,
+  ): void {
+    this.put('deals', id, { dealstage: stage === 'open' ? 'demo' : 'won' }, updatedAt);
+    this.links.set(id, { companies: [companyId], contacts: [contactId] });
+  }
+
+  titleOf(id: string): string | null | undefined {
+    const contact = this.records['contacts']!.get(id);
+    return contact && (contact.properties['jobtitle'] ?? null);
+  }
+
+  contactsWith(email: string): readonly string[] {
+    const contacts = [...this.records['contacts']!.values()];
+    return contacts.filter(({ properties }) => properties['email'] === email).map(({ id }) => id);
+  }
+
+  isWrite({ path }: Pick<Asked, 'path'>): boolean {
+    return /\/batch\/(?:update|upsert)$/.test(path);
   }
 
   /** Creates a record, or changes fields of one. */
@@ -88,39 +103,13 @@ export class FakeHubspot {
     this.records[object]!.set(id, { id, updatedAt, properties: { ...before, ...properties } });
   }
 
-  /** Forgets records, requests and faults. */
-  reset(): void {
+  protected clear(): void {
     for (const records of Object.values(this.records)) records.clear();
     this.links.clear();
-    this.refused.clear();
-    this.faults.length = 0;
-    this.asked.length = 0;
-    this.lostReplies = 0;
   }
 
-  close(): Promise<void> {
-    this.server.closeAllConnections();
-    return new Promise(resolve => this.server.close(() => resolve()));
-  }
-
-  private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url!, 'http://fake');
-    const given = await text(request);
-    const body = given === '' ? {} : (JSON.parse(given) as Record<string, unknown>);
-    this.asked.push({ method: request.method!, path: url.pathname, body });
-    const { status, body: reply } = this.reply(request, url, body);
-    if (this.lostReplies > 0 && /\/batch\/(?:update|upsert)$/.test(url.pathname)) {
-      this.lostReplies -= 1;
-      response.writeHead(504).end();
-      return;
-    }
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(reply));
-  }
-
-  private reply(request: IncomingMessage, { pathname: path, searchParams: query }: URL, body: Asked['body']): Reply {
-    const fault = this.faults.shift();
-    if (fault) return fault;
-    if (request.headers.authorization !== `Bearer ${TOKEN}`)
+  protected reply({ path, query, body, headers }: Asked): Reply {
+    if (headers.authorization !== `Bearer ${TOKEN}`)
       return { status: 401, body: { status: 'error', category: 'INVALID_AUTHENTICATION', message: 'Invalid token' } };
     const [, batchObject = '', action] = /^\/crm\/v3\/objects\/([a-z]+)\/batch\/(read|update|upsert)$/.exec(path) ?? [];
     if (action === 'read') return this.readBatch(batchObject, body);
@@ -151,7 +140,8 @@ export class FakeHubspot {
     const rows = [...this.records[object]!.values()].toSorted((a, b) => Number(a.id) - Number(b.id));
     const rest = rows.filter(({ id }) => Number(id) > Number(query.get('after') ?? 0));
     const page = rest.slice(0, limit);
-    const names = (query.get('properties') ?? '').split(',');
+    // Names come as one list, or as one parameter each.
+    const names = query.getAll('properties').flatMap(list => list.split(','));
     return ok(
       page.map(row => show(row, names)),
       rest.length > limit ? page.at(-1)!.id : undefined,

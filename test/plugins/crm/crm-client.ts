@@ -1,9 +1,11 @@
 import { fileURLToPath } from 'node:url';
+import type { FakeCrm } from '../../fakes/crm/fake-crm.ts';
 import { FakeHubspot } from '../../fakes/hubspot/server.ts';
 import { type Client, startTestHub, type TestHub } from '../../support/hub.js';
 import { until } from '../../support/until.js';
 
-const PLUGINS_DIR = fileURLToPath(new URL('../../../plugins', import.meta.url));
+/** Folder of the bundled plugins. */
+export const PLUGINS_DIR = fileURLToPath(new URL('../../../plugins', import.meta.url));
 
 /** A hub and the CRM that it syncs with. */
 export interface CrmStage {
@@ -40,11 +42,11 @@ export interface SyncRunRow {
 }
 
 /** Connects a workspace to the fake. */
-export function connectCrm(client: Client, hubspot: FakeHubspot, settings: object = {}, access_token = hubspot.token) {
+export function connectCrm(client: Client, crm: FakeCrm, settings: object = {}, access_token = crm.token) {
   return client.post<{ detail?: string }>('/v2/workspace/integrations', {
     provider: 'crm',
     credentials: { access_token },
-    settings: { api_url: hubspot.url, ...settings },
+    settings: { provider: crm.provider, api_url: crm.url, ...settings },
   });
 }
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { nextCursor } from '../../../plugins/crm/src/adapters/hubspot-pages.js';
+import { nextCursor } from '../../../plugins/crm/src/adapters/hubspot/hubspot-pages.js';
 
 const MAX_RESULTS = 10_000;
 const LIMIT = 200;

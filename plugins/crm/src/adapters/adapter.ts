@@ -8,8 +8,10 @@ export type CrmObject = (typeof CRM_OBJECTS)[number];
 export const ENTITY_OBJECTS = ['companies', 'contacts'] as const satisfies readonly CrmObject[];
 export type EntityObject = (typeof ENTITY_OBJECTS)[number];
 
-/** How the value of a field becomes one of the graph. Default: as it is. */
-export type FieldType = 'text' | 'number' | 'choice' | 'owner';
+/**
+ * How the value of a field becomes one of the graph: `choice` by its label, `owner` and `company` by the name behind an ID.
+ */
+export type FieldType = 'text' | 'number' | 'choice' | 'owner' | 'company';
 
 /** A field that is mapped unless `field_map` says otherwise, and the property that it states. */
 export interface StandardField {
@@ -149,15 +151,15 @@ export interface CrmAdapter {
   /** Tests the token with requests that change nothing. */
   test(hub: Hub): Promise<TestResult>;
   /** Lists the fields of an object. */
-  describe(hub: Hub, object: CrmObject): Promise<readonly CrmField[]>;
+  describe(hub: Hub, object: EntityObject): Promise<readonly CrmField[]>;
   /** Lists the stages of all pipelines of deals. */
   listStages(hub: Hub): Promise<readonly CrmStage[]>;
   /** Lists the owners of records, also those who have left. */
   listOwners(hub: Hub): Promise<readonly CrmOwner[]>;
   /** Reads a page of records, the longest unchanged first if `since` is given. */
   pull(hub: Hub, request: PullRequest): Promise<PullPage>;
-  /** Reads a page of activities, the longest unchanged first if `since` is given. */
-  pullActivities(hub: Hub, request: ActivityRequest): Promise<ActivityPage>;
+  /** Reads a page of activities, the longest unchanged first if `since` is given. Absent if none are read of this CRM. */
+  pullActivities?(hub: Hub, request: ActivityRequest): Promise<ActivityPage>;
   /** Reads up to {@link MAX_BATCH} records by ID; those that do not exist are missing. */
   readMany(hub: Hub, object: EntityObject, ids: readonly string[], fields: readonly string[]): Promise<CrmRecord[]>;
   /** Finds up to {@link MAX_BATCH} contacts by their addresses; those that do not exist are missing. */

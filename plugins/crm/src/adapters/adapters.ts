@@ -1,9 +1,10 @@
 import type { Hub } from '../plugin.js';
 import type { CrmAdapter } from './adapter.js';
-import { hubspot } from './hubspot.js';
+import { hubspot } from './hubspot/hubspot.js';
+import { pipedrive } from './pipedrive/pipedrive.js';
 
 /** Adapters by the value of the setting `provider`. */
-const ADAPTERS: Readonly<Record<Hub['settings']['provider'], CrmAdapter>> = { hubspot };
+const ADAPTERS: Readonly<Record<Hub['settings']['provider'], CrmAdapter>> = { hubspot, pipedrive };
 
 /** Returns the adapter of the CRM that the workspace is connected to. */
 export function adapterOf(hub: Hub): CrmAdapter {

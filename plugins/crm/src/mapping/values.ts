@@ -2,10 +2,11 @@ import type { Json } from '@rapport/plugin-sdk';
 import type { CrmRecord, StandardField } from '../adapters/adapter.js';
 import type { FieldMapping } from './mapping.js';
 
-/** What values of the CRM stand for: labels of choices by field and value, and names of owners by ID. */
+/** What values of the CRM stand for: labels of choices by field and value, and names of owners and companies by ID. */
 export interface References {
   readonly choices: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly owners: ReadonlyMap<string, string>;
+  readonly companies: ReadonlyMap<string, string>;
 }
 
 /** The value of a property that differs from the last sync. */
@@ -21,6 +22,7 @@ export function convertValue({ field, type }: StandardField, value: string | nul
   if (value === null) return null;
   if (type === 'number') return Number.isFinite(Number(value)) ? Number(value) : null;
   if (type === 'owner') return references.owners.get(value) ?? null;
+  if (type === 'company') return references.companies.get(value) ?? null;
   if (type === 'choice') return toLabels(value, references.choices[field] ?? {});
   return value;
 }
@@ -53,6 +55,19 @@ export function findChanges(
   });
 }
 
+/** Returns the values of a record without references to owners and companies that are not known yet: those are stated later. */
+export function dropUnresolved(
+  mappings: readonly FieldMapping[],
+  { values }: Pick<CrmRecord, 'values'>,
+  references: References,
+): CrmRecord['values'] {
+  const unresolved = mappings.filter(mapping => {
+    const isReference = mapping.type === 'owner' || mapping.type === 'company';
+    return isReference && convertValue(mapping, values[mapping.field] ?? null, references) === null;
+  });
+  return { ...values, ...Object.fromEntries(unresolved.map(({ field }) => [field, null])) };
+}
+
 /**
  * Returns a claim as the CRM keeps it; null if the field cannot have it, such as a choice that it does not offer.
  * @param value not null
@@ -60,6 +75,7 @@ export function findChanges(
 export function toCrmValue({ field, type }: StandardField, value: Json, references: References): string | null {
   if (type === 'number') return Number.isFinite(value) ? String(value) : null;
   if (type === 'owner') return findOwner(value, references.owners);
+  if (type === 'company') return null;
   const choices = type === 'choice' ? Object.entries(references.choices[field] ?? {}) : [];
   if (choices.length > 0) {
     const found = (Array.isArray(value) ? value : [value]).map(each => findChoice(each as Json, choices));

@@ -66,7 +66,10 @@ export async function readComparisons(hub: Hub): Promise<Record<EntityObject, Co
     ({ isPushed, type }) => isPushed && type === 'owner',
   );
   const owners = hasOwners ? await readAllOwners(hub) : new Map<string, string>();
-  const toComparison = ({ mappings, choices }: typeof contacts) => ({ mappings, references: { choices, owners } });
+  const toComparison = ({ mappings, choices }: typeof contacts) => ({
+    mappings,
+    references: { choices, owners, companies: new Map<string, string>() },
+  });
   return { companies: toComparison(companies), contacts: toComparison(contacts) };
 }
 

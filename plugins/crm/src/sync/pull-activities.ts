@@ -33,7 +33,7 @@ export async function pullActivities(
   const { position, page } = (cursor as ActivityCursor | null) ?? { position: 0, page: null };
   const type = ACTIVITY_TYPES[position]!;
   const since = await readSince(hub, type);
-  const read = await adapterOf(hub).pullActivities(hub, { type, since: isFull ? null : since, cursor: page });
+  const read = await adapterOf(hub).pullActivities!(hub, { type, since: isFull ? null : since, cursor: page });
   const method = since === null ? 'backfill' : 'plugin';
   const outcomes = await recordActivities(hub, type, read.activities, { method, isDryRun });
   if (read.cursor !== null) return { outcomes, cursor: { position, page: read.cursor } };

@@ -2,7 +2,7 @@ import type { CompanyInput, Json, ObservationInput, PersonInput, RecordRow, Upse
 import { adapterOf } from '../adapters/adapters.js';
 import type { CrmRecord, EntityObject } from '../adapters/adapter.js';
 import type { FieldMapping } from '../mapping/mapping.js';
-import { type ChangedValue, findChanges, type References } from '../mapping/values.js';
+import { type ChangedValue, findChanges, dropUnresolved, type References } from '../mapping/values.js';
 import type { Hub } from '../plugin.js';
 import { findAll, toFocus } from './graph-calls.js';
 import {
@@ -54,6 +54,8 @@ export interface PulledRecord {
 /** A record that states something, or is seen for the first time. */
 interface Pending {
   readonly record: CrmRecord;
+  /** Values to remember. */
+  readonly values: CrmRecord['values'];
   readonly known: typeof FIRST;
   readonly changes: readonly ChangedValue[];
 }
@@ -98,6 +100,7 @@ function sortOut(
   if (state?.step === step) return done(state.outcome, state.error);
   if (object === 'contacts' && !passesFilters(hub, record)) return done('skipped');
   const changes = findChanges(mappings, record, state ? knownValues(state, record) : {}, references);
+  const values = dropUnresolved(mappings, record, references);
   const known = state ?? FIRST;
   const isSame =
     state !== undefined &&
@@ -107,7 +110,7 @@ function sortOut(
     state.domain === record.domain &&
     !hasNewAddress(record, state) &&
     record.mergedIds.every(id => state.mergedIds.includes(id));
-  return isSame ? done('unchanged') : { record, known, changes };
+  return isSame ? done('unchanged') : { record, values, known, changes };
 }
 
 /** What is known of the values of a record: those read last, and those that were sent to it, if they have arrived. */
@@ -250,7 +253,7 @@ async function linkMerged(
 }
 
 function toState(
-  { record, known }: Pending,
+  { record, values, known }: Pending,
   {
     outcome,
     error,
@@ -261,7 +264,7 @@ function toState(
 ): RecordState {
   if (error !== null) return { ...FIRST, ...known, updatedAt: record.updatedAt, error, step, outcome };
   const hasNews = outcome === 'created' || outcome === 'updated';
-  const { updatedAt, values, name, emails, domain, mergedIds } = record;
+  const { updatedAt, name, emails, domain, mergedIds } = record;
   const syncedAt = hasNews ? now.toISOString() : known.syncedAt;
   const about = { entityId, updatedAt, values, name, emails, domain, mergedIds };
   const push = known.push && { ...known.push, sending: {} };

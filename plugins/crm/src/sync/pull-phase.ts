@@ -1,5 +1,5 @@
 import { adapterOf } from '../adapters/adapters.js';
-import type { CrmObject, CrmRecord, EntityObject } from '../adapters/adapter.js';
+import type { CrmObject, CrmRecord, EntityObject, FieldType } from '../adapters/adapter.js';
 import type { Hub } from '../plugin.js';
 import { markPulled } from '../push/mark-pulled.js';
 import { saveTotal } from '../push/mass-change.js';
@@ -9,7 +9,7 @@ import { pullActivities } from './pull-activities.js';
 import { pullDeals } from './pull-deals.js';
 import { type PulledRecord, pullEntities } from './pull-entities.js';
 import { type RecordState, readStates, writeAll } from './record-state.js';
-import { readFields, readOwners, readStages } from './references.js';
+import { readCompanyNames, readFields, readOwners, readStages } from './references.js';
 import { readSince, saveSince } from './since.js';
 import type { SyncInput } from './start-sync.js';
 import { MAX_SAMPLES, type PhaseResult, type PullSample, type SyncRunOf, type SyncState } from './sync-state.js';
@@ -93,11 +93,13 @@ async function preparePull(
   }
   const { mappings, choices } = await readFields(hub, object);
   const filtered = object === 'contacts' ? Object.keys(hub.settings.filters) : [];
-  const ownerFields = mappings.filter(({ type }) => type === 'owner').map(({ field }) => field);
+  const listFields = (wanted: FieldType) => mappings.filter(({ type }) => type === wanted).map(({ field }) => field);
   return {
     fields: [...new Set([...mappings.map(({ field }) => field), ...filtered])],
     pull: async records => {
-      const references = { choices, owners: await readOwners(hub, records, ownerFields) };
+      const owners = await readOwners(hub, records, listFields('owner'));
+      const companies = await readCompanyNames(hub, records, listFields('company'));
+      const references = { choices, owners, companies };
       const known = isLogged ? await readStates(hub, object, records.map(toId)) : new Map<string, RecordState>();
       const pulled = await pullEntities(hub, { object, records, mappings, references, step, isDryRun });
       for (const { record, error, field } of pulled)

@@ -10,7 +10,7 @@ import {
 import { type FieldMapping, listMappings } from '../mapping/mapping.js';
 import type { References } from '../mapping/values.js';
 import type { Hub } from '../plugin.js';
-import { writeAll } from './record-state.js';
+import { readStates, writeAll } from './record-state.js';
 
 const STAGES_KEY = 'stages';
 
@@ -85,9 +85,26 @@ export async function readOwners(
   records: readonly CrmRecord[],
   fields: readonly string[],
 ): Promise<References['owners']> {
-  const ids = new Set(records.flatMap(({ values }) => fields.flatMap(field => values[field] ?? [])));
-  const found = await hub.store.getMany<string>([...ids].map(ownerKey));
+  const found = await hub.store.getMany<string>(listIds(records, fields).map(ownerKey));
   return new Map([...found].map(([key, name]) => [key.slice(ownerKey('').length), name]));
+}
+
+function listIds(records: readonly CrmRecord[], fields: readonly string[]): string[] {
+  return [...new Set(records.flatMap(({ values }) => fields.flatMap(field => values[field] ?? [])))];
+}
+
+/** Returns the names of the companies that records belong to by ID, as they were read last. */
+export async function readCompanyNames(
+  hub: Hub,
+  records: readonly CrmRecord[],
+  fields: readonly string[],
+): Promise<References['companies']> {
+  const states = await readStates(hub, 'companies', listIds(records, fields));
+  return new Map(
+    [...states].flatMap(([id, state]): [string, string][] =>
+      'erased' in state || state.name === null ? [] : [[id, state.name]],
+    ),
+  );
 }
 
 /** Returns the names of all owners by ID. */

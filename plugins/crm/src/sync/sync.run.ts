@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RunDone } from '@rapport/plugin-sdk';
-import { CRM_OBJECTS } from '../adapters/adapter.js';
+import { CRM_OBJECTS, type CrmObject } from '../adapters/adapter.js';
+import { adapterOf } from '../adapters/adapters.js';
 import { type Hub, plugin } from '../plugin.js';
 import { markChanged } from '../push/find-changed.js';
 import { planPush, pushPage } from '../push/push-phase.js';
@@ -28,6 +29,8 @@ export class SyncRun {
     if (state === null) {
       run.progress(0, undefined, 'Reading fields, owners and stages');
       await refreshReferences(hub);
+      if (hub.settings.objects.includes('activities') && !adapterOf(hub).pullActivities)
+        run.report({ at: 'activities', error: `Activities are not read from this CRM (${hub.settings.provider}).` });
       if (!input.dry_run) await forgetErased(hub);
       return toFirstState(listPhases(hub, input), hub.clock.now().toISOString());
     }
@@ -40,13 +43,18 @@ export class SyncRun {
   }
 }
 
-function listPhases({ settings: { direction, objects } }: Hub, { dry_run, record }: SyncInput): Phase[] {
+function listPhases(hub: Hub, { dry_run, record }: SyncInput): Phase[] {
+  const { direction, objects } = hub.settings;
   const pushes = direction !== 'pull';
   if (record) return ['record', ...(pushes ? (['push'] as const) : [])];
-  const pulled =
-    direction === 'push' ? [] : ([...CRM_OBJECTS, 'activities'] as const).filter(each => objects.includes(each));
+  const pulled = direction === 'push' ? [] : listPulled(hub).filter(each => objects.includes(each));
   if (!pushes) return pulled;
   return [...pulled, 'find-changed', 'plan', ...(dry_run ? [] : (['push'] as const))];
+}
+
+/** Returns what can be read of the CRM. */
+function listPulled(hub: Hub): readonly (CrmObject | 'activities')[] {
+  return adapterOf(hub).pullActivities ? [...CRM_OBJECTS, 'activities'] : CRM_OBJECTS;
 }
 
 /** Does a step of a phase. */

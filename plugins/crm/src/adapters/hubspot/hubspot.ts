@@ -1,5 +1,5 @@
-import { isUnreachable, type Json, type JsonObject, type TestResult } from '@rapport/plugin-sdk';
-import type { Hub } from '../plugin.js';
+import type { Json, JsonObject } from '@rapport/plugin-sdk';
+import type { Hub } from '../../plugin.js';
 import {
   type CrmAdapter,
   type CrmField,
@@ -14,17 +14,10 @@ import {
   type PullRequest,
   type RecordUpdate,
   type WriteResult,
-} from './adapter.js';
-import {
-  callHubspot,
-  describeMissingScopes,
-  readAssociations,
-  readBody,
-  readHubspot,
-  toList,
-  toObject,
-  toText,
-} from './hubspot-api.js';
+} from '../adapter.js';
+import { readBody, toList, toObject, toText } from '../json.js';
+import { testToken } from '../test-token.js';
+import { callHubspot, describeMissingScopes, readAssociations, readHubspot } from './hubspot-api.js';
 import { pullHubspotActivities } from './hubspot-activities.js';
 import { type HubspotRow, pullHubspot } from './hubspot-pages.js';
 import { type BatchResult, readBatch, writeBatch } from './hubspot-writes.js';
@@ -67,7 +60,10 @@ export const hubspot: CrmAdapter = {
     ],
   },
   stageField: 'dealstage',
-  test: testToken,
+  test: hub =>
+    testToken('HubSpot', callHubspot(hub, '/crm/v3/objects/contacts', { query: { limit: 1 } }), response =>
+      describeMissingScopes(readBody(response)),
+    ),
   describe: describeFields,
   listStages,
   listOwners,
@@ -79,22 +75,7 @@ export const hubspot: CrmAdapter = {
   createContacts,
 };
 
-async function testToken(hub: Hub): Promise<TestResult> {
-  try {
-    const response = await callHubspot(hub, '/crm/v3/objects/contacts', { query: { limit: 1 } });
-    const { status } = response;
-    if (status === 200) return { outcome: 'ok', message: 'HubSpot accepts the access token.' };
-    if (status === 401)
-      return { outcome: 'bad_credentials', message: 'HubSpot does not know this access token: paste it again.' };
-    if (status === 403) return { outcome: 'forbidden', message: describeMissingScopes(readBody(response)) };
-    return { outcome: 'unreachable', message: `HubSpot responded with ${status}: try again later.` };
-  } catch (error) {
-    if (!isUnreachable(error)) throw error;
-    return { outcome: 'unreachable', message: 'HubSpot cannot be reached: try again later.' };
-  }
-}
-
-async function describeFields(hub: Hub, object: CrmObject): Promise<readonly CrmField[]> {
+async function describeFields(hub: Hub, object: EntityObject): Promise<readonly CrmField[]> {
   const { results } = await readHubspot(hub, `/crm/v3/properties/${object}`);
   return toList(results).map(each => {
     const { name, label, type, options, modificationMetadata } = toObject(each);

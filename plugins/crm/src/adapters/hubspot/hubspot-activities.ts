@@ -1,7 +1,8 @@
 import type { Json } from '@rapport/plugin-sdk';
-import type { Hub } from '../plugin.js';
-import type { ActivityEvent, ActivityPage, ActivityRequest, ActivityType } from './adapter.js';
-import { readAssociations, toText } from './hubspot-api.js';
+import type { Hub } from '../../plugin.js';
+import type { ActivityEvent, ActivityPage, ActivityRequest, ActivityType } from '../adapter.js';
+import { toText } from '../json.js';
+import { readAssociations } from './hubspot-api.js';
 import { type HubspotRow, pullHubspot } from './hubspot-pages.js';
 
 const MINUTE_MS = 60_000;

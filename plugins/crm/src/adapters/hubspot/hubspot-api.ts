@@ -1,13 +1,9 @@
-import {
-  type HttpRequest,
-  type HttpResponse,
-  type Json,
-  type JsonObject,
-  PermanentError,
-  RetryLater,
-} from '@rapport/plugin-sdk';
-import type { Hub } from '../plugin.js';
+import { type HttpRequest, type HttpResponse, type JsonObject, PermanentError, RetryLater } from '@rapport/plugin-sdk';
+import type { Hub } from '../../plugin.js';
+import { toAddress } from '../address.js';
+import { readBody, toList, toObject, toText } from '../json.js';
 
+const BASE_URL = 'https://api.hubapi.com';
 const TIMEOUT_MS = 30_000;
 const LOCKED_RETRY_MS = 2_000;
 /** Waiting times after a 429 by its policy; the limits of a day are tried again each quarter of an hour. */
@@ -20,7 +16,7 @@ export function callHubspot(hub: Hub, path: string, request: Omit<HttpRequest, '
     attempts: 3,
     timeoutMs: TIMEOUT_MS,
     ...request,
-    url: path,
+    url: toAddress(hub, BASE_URL, path),
     auth: 'connection',
   });
 }
@@ -78,29 +74,4 @@ export function describeMissingScopes(body: JsonObject): string {
   });
   const needed = [...new Set(scopes)].join(', ') || 'those for contacts, companies, deals, schemas and owners';
   return `The access token lacks permissions: add these scopes to the private app in HubSpot: ${needed}.`;
-}
-
-/** Returns the fields of a response; none if it is no JSON, such as the page of a proxy. */
-export function readBody(response: HttpResponse): JsonObject {
-  try {
-    return toObject(response.json());
-  } catch {
-    return {};
-  }
-}
-
-/** Returns the fields of an object; none of another value. */
-export function toObject(value: Json | undefined): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
-}
-
-/** Returns the members of a list; none of another value. */
-export function toList(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? (value as readonly Json[]) : [];
-}
-
-/** Returns a text that is not blank. */
-export function toText(value: Json | undefined): string | null {
-  if (typeof value === 'number') return String(value);
-  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 }

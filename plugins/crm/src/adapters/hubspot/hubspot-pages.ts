@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from '@rapport/plugin-sdk';
-import type { Hub } from '../plugin.js';
-import type { PullRequest } from './adapter.js';
-import { readHubspot, toList, toObject, toText } from './hubspot-api.js';
+import type { Hub } from '../../plugin.js';
+import type { PullRequest } from '../adapter.js';
+import { toList, toObject, toText } from '../json.js';
+import { readHubspot } from './hubspot-api.js';
 
 const LIST_LIMIT = 100;
 const SEARCH_LIMIT = 200;

@@ -1,6 +1,7 @@
 import type { HttpResponse, Json, JsonObject } from '@rapport/plugin-sdk';
-import type { Hub } from '../plugin.js';
-import { callHubspot, readBody, readHubspot, toError, toList, toObject, toText } from './hubspot-api.js';
+import type { Hub } from '../../plugin.js';
+import { readBody, toList, toObject, toText } from '../json.js';
+import { callHubspot, readHubspot, toError } from './hubspot-api.js';
 import { type HubspotRow, toRows } from './hubspot-pages.js';
 
 /** A record of a batch, as HubSpot takes it. */
