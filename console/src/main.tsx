@@ -128,6 +128,11 @@ const integrations = createRoute({
   }),
   component: lazyRouteComponent(() => import('./integrations/IntegrationsPage.tsx'), 'IntegrationsPage'),
 });
+const crm = createRoute({
+  getParentRoute: () => workspace,
+  path: '/integrations/crm',
+  component: lazyRouteComponent(() => import('./crm/CrmPage.tsx'), 'CrmPage'),
+});
 const triggers = createRoute({
   getParentRoute: () => workspace,
   path: '/triggers',
@@ -210,6 +215,7 @@ const router = createRouter({
       imports,
       fileImport,
       integrations,
+      crm,
       triggers,
       trigger,
       account,

@@ -1,11 +1,6 @@
 import createClient, { type Client, type Middleware } from 'openapi-fetch';
+import type { FieldProblem } from './fieldProblem.ts';
 import type { paths } from './schema.d.ts';
-
-/** A field of a request that the hub refused, with what to do about it. */
-export interface FieldProblem {
-  readonly field: string;
-  readonly message: string;
-}
 
 /** A refusal of the hub: a stable code, a sentence for people, and the identifier that support asks for. */
 export class HubError extends Error {

@@ -23215,6 +23215,7 @@ export interface operations {
                      *           "entity_id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
                      *           "field": "jobtitle",
                      *           "property": "title",
+                     *           "name": "Ada Byron",
                      *           "before": "CFO",
                      *           "after": "CEO",
                      *           "cause": "claim_wins"
@@ -23261,6 +23262,11 @@ export interface operations {
                              * @example title
                              */
                             property: string;
+                            /**
+                             * @description Name of the person or company. Null if it has none.
+                             * @example Ada Byron
+                             */
+                            name: string | null;
                             /**
                              * @description Value of the field before.
                              * @example CFO
@@ -23325,6 +23331,7 @@ export interface operations {
                      *           "entity_id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
                      *           "field": "jobtitle",
                      *           "property": "title",
+                     *           "name": "Ada Byron",
                      *           "ours": "CEO",
                      *           "theirs": "CFO",
                      *           "at": "2026-11-20T09:30:00.000Z"
@@ -23361,6 +23368,11 @@ export interface operations {
                              * @example title
                              */
                             property: string;
+                            /**
+                             * @description Name of the person or company. Null if it has none.
+                             * @example Ada Byron
+                             */
+                            name: string | null;
                             /**
                              * @description What the graph has, as the CRM would keep it.
                              * @example CEO

@@ -4,6 +4,7 @@ import { bodyOf } from '../api/client.ts';
 import { useMay, useWorkspace } from '../api/workspace.tsx';
 import { Button } from '../ui/Button.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
+import { saveFile } from '../ui/saveFile.ts';
 import { w } from '../words/en.ts';
 import { Moment } from '../ui/Moment.tsx';
 import { RunState } from './RunState.tsx';
@@ -99,13 +100,4 @@ function Run({ file, run }: { file: FileImport; run: ImportRun }) {
       {problem && <ProblemNote error={problem} />}
     </div>
   );
-}
-
-function saveFile(content: Blob, name: string): void {
-  const url = URL.createObjectURL(content);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
-import { bodyOf, type FieldProblem } from '../api/client.ts';
+import { bodyOf } from '../api/client.ts';
+import type { FieldProblem } from '../api/fieldProblem.ts';
 import { useWorkspace } from '../api/workspace.tsx';
 import { toLabel, w } from '../words/en.ts';
 import { Field } from '../ui/Field.tsx';
-import { formatField, type NamedField } from './schema.ts';
+import { formatField, listTicks, type NamedField } from './schema.ts';
 
 /** Inputs for the fields of a schema. */
 export function SchemaFields({
@@ -54,6 +55,31 @@ function SchemaInput({
   const byDefault = formatField(field, field.default);
   if (field.options === 'provider' && provider !== undefined)
     return <ProviderChoice provider={provider} name={name} inputName={inputName} label={label} value={typed} />;
+  const ticks = listTicks(field);
+  if (ticks) {
+    const ticked = (value ?? field.default ?? []) as readonly unknown[];
+    return (
+      <fieldset className="space-y-1">
+        <legend className="font-medium">{label}</legend>
+        <div className="flex flex-wrap gap-x-4 gap-y-1">
+          {ticks.map(each => (
+            <label key={each} className="flex items-center gap-1.5">
+              <input
+                type="checkbox"
+                name={inputName}
+                value={each}
+                defaultChecked={ticked.includes(each)}
+                className="size-4 accent-accent"
+              />
+              {each}
+            </label>
+          ))}
+        </div>
+        {field.description && <p className="text-xs text-quiet">{field.description}</p>}
+        {problem && <p className="text-xs text-against">{problem}</p>}
+      </fieldset>
+    );
+  }
   const choices = field.type === 'boolean' ? [true, false] : field.enum;
   if (choices) {
     return (

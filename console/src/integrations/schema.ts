@@ -1,3 +1,9 @@
+import type { FieldProblem } from '../api/fieldProblem.ts';
+import { w } from '../words/en.ts';
+
+/** A JSON Schema of an object. */
+export type Schema = Readonly<Record<string, unknown>> | null;
+
 /** A field of a JSON Schema, as manifests of plugins describe credentials and settings. */
 export interface SchemaField {
   readonly type?: string;
@@ -11,6 +17,8 @@ export interface SchemaField {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly pattern?: string;
+  /** Of a list: what its items can be. */
+  readonly items?: { readonly enum?: readonly unknown[] };
   /** Whether the value is never shown again. */
   readonly secret?: boolean;
   /** `provider` if the provider lists the values. */
@@ -50,15 +58,47 @@ export function formatField({ type }: SchemaField, value: unknown): string {
   return type === 'object' || type === 'array' ? JSON.stringify(value) : String(value);
 }
 
+/** Returns what can be ticked of a field whose value is a list of choices; undefined for other fields. */
+export function listTicks({ type, items }: SchemaField): readonly string[] | undefined {
+  return type === 'array' ? items?.enum?.map(String) : undefined;
+}
+
+/** What somebody entered, and what of it is no value of its field. */
+export interface FormValues {
+  readonly values: Record<string, never>;
+  readonly problems: readonly FieldProblem[];
+}
+
 /**
- * Reads the fields of a form.
+ * Reads the fields of a form. What is left empty is not sent; where there was a value it is null, which brings the default back.
  * @param prefix beginning of the names of its inputs, such as `settings.`
+ * @param current values of an existing connection
  */
 export function readFields(
   fields: readonly NamedField[],
   form: FormData,
   prefix: string,
-): Readonly<Record<string, unknown>> {
-  const entries = fields.map(({ name, field }) => [name, parseField(field, String(form.get(prefix + name) ?? ''))]);
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Record<string, unknown>;
+  current: Readonly<Record<string, unknown>> = {},
+): FormValues {
+  const problems: FieldProblem[] = [];
+  const values: Record<string, unknown> = {};
+  for (const { name, field } of fields) {
+    try {
+      const value = listTicks(field)
+        ? readTicks(field, form.getAll(prefix + name).map(String))
+        : parseField(field, String(form.get(prefix + name) ?? ''));
+      if (value !== undefined) values[name] = value;
+      else if (current[name] !== undefined) values[name] = null;
+    } catch {
+      problems.push({ field: prefix + name, message: w.integrations.notJson });
+    }
+  }
+  return { values: values as Record<string, never>, problems };
+}
+
+/** Returns what was ticked; undefined if that is the default. */
+function readTicks(field: SchemaField, ticked: readonly string[]): readonly string[] | undefined {
+  const byDefault = Array.isArray(field.default) ? field.default.map(String) : [];
+  const isDefault = ticked.length === byDefault.length && ticked.every(each => byDefault.includes(each));
+  return isDefault ? undefined : ticked;
 }

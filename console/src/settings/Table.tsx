@@ -14,7 +14,9 @@ export function Table({ label, head, children }: { label: string; head: readonly
             ))}
           </tr>
         </thead>
-        <tbody className="[&_td]:h-11 [&_td]:border-t [&_td]:border-line [&_td]:px-3">{children}</tbody>
+        <tbody className="[&_:is(td,th)]:h-11 [&_:is(td,th)]:border-t [&_:is(td,th)]:border-line [&_:is(td,th)]:px-3">
+          {children}
+        </tbody>
       </table>
     </div>
   );

@@ -13,7 +13,7 @@ export function DetailHeader({
   children,
 }: {
   /** The list that the thing stands in. */
-  list: 'imports' | 'triggers';
+  list: 'imports' | 'integrations' | 'triggers';
   name: string;
   /** What stands beside the name. */
   beside?: ReactNode;

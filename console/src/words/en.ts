@@ -1,4 +1,5 @@
 import type { Chip } from '../lists/search.ts';
+import { crm } from './crm.ts';
 
 const plural = new Intl.PluralRules('en');
 const number = new Intl.NumberFormat('en');
@@ -414,6 +415,7 @@ export const en = {
     connect: 'Connect',
     test: 'Test',
     saveSettings: 'Save settings',
+    notJson: 'This is no JSON: check quotes, commas and brackets.',
     changed: 'Settings saved',
     disconnect: 'Disconnect',
     disconnected: 'Disconnected. What it recorded stays.',
@@ -434,6 +436,7 @@ export const en = {
       failed: 'failed',
     },
   },
+  crm,
   triggers: {
     text: 'Webhooks that the hub sends when something happens.',
     none: 'No webhooks yet',

@@ -118,11 +118,24 @@ export const changesResponse = {
       description: 'Values that were read or written, the newest first.',
       items: {
         type: 'object',
-        required: ['at', 'direction', 'object', 'id', 'entity_id', 'field', 'property', 'before', 'after', 'cause'],
+        required: [
+          'at',
+          'direction',
+          'object',
+          'id',
+          'entity_id',
+          'name',
+          'field',
+          'property',
+          'before',
+          'after',
+          'cause',
+        ],
         properties: {
           at: time('When it was read or written, ISO 8601.'),
           direction: { type: 'string', enum: ['pull', 'push'], description: '`pull` from the CRM, `push` to it.' },
           ...address,
+          name: value('Name of the person or company. Null if it has none.', 'Ada Byron'),
           before: value('Value of the field before.', 'CFO'),
           after: value('Value of the field after.', 'CEO'),
           cause: text('Why the value travelled.', 'claim_wins'),
@@ -143,9 +156,10 @@ export const reviewsResponse = {
       description: 'Values that wait for a decision.',
       items: {
         type: 'object',
-        required: ['object', 'id', 'entity_id', 'field', 'property', 'ours', 'theirs', 'at'],
+        required: ['object', 'id', 'entity_id', 'name', 'field', 'property', 'ours', 'theirs', 'at'],
         properties: {
           ...address,
+          name: value('Name of the person or company. Null if it has none.', 'Ada Byron'),
           ours: text('What the graph has, as the CRM would keep it.', 'CEO'),
           theirs: value('What the CRM has. Null if it has no value.', 'CFO'),
           at: time('When the difference was found, ISO 8601.'),

@@ -9,6 +9,8 @@ export interface Review {
   /** ID of the record. */
   readonly id: string;
   readonly entity_id: string;
+  /** Name of the person or company. */
+  readonly name: string | null;
   readonly property: string;
   readonly field: string;
   /** What the graph has, as the CRM would keep it. */

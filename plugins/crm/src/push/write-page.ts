@@ -149,7 +149,8 @@ function toNextState(
 
 function toEntries({ object, entity, decisions, outcome }: PlannedRecord, id: string, at: string): LogEntry[] {
   const written = decisions.filter(({ action }) => action === 'write').map(each => toEntry(each, each.reason));
-  const about = { at, direction: 'push', object, id, entity_id: entity.entity_id } as const;
+  const { entity_id, name } = entity;
+  const about = { at, direction: 'push', object, id, entity_id, name } as const;
   return written.map(entry => ({ ...about, ...entry, ...(outcome === 'created' && { cause: 'created' }) }));
 }
 
@@ -164,6 +165,7 @@ function toReviews({ object, entity, decisions }: PlannedRecord, id: string, at:
       object,
       id,
       entity_id: entity.entity_id,
+      name: entity.name,
       property,
       field,
       ours: ours!,

@@ -12,6 +12,8 @@ export interface LogEntry {
   /** ID of the record. */
   readonly id: string;
   readonly entity_id: string;
+  /** Name of the person or company. */
+  readonly name: string | null;
   readonly field: string;
   readonly property: string;
   readonly before: string | null;

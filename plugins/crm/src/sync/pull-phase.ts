@@ -135,6 +135,7 @@ function toEntries(
       object,
       id: record.id,
       entity_id: entityId,
+      name: record.name,
       field,
       property,
       before: before[field] ?? null,

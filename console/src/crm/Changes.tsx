@@ -1,0 +1,54 @@
+import { bodyOf } from '../api/client.ts';
+import { usePages } from '../api/pages.ts';
+import { useWorkspace } from '../api/workspace.tsx';
+import { Table } from '../settings/Table.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { LoadedList } from '../ui/LoadedList.tsx';
+import { Moment } from '../ui/Moment.tsx';
+import { toLabel, w } from '../words/en.ts';
+import { Record, Turn } from './Record.tsx';
+
+/** Every value that travelled, the newest first. */
+export function Changes({ ended }: { ended: string }) {
+  const { hub, workspace } = useWorkspace();
+  const log = usePages({
+    queryKey: [workspace.id, 'crm', 'changes', ended],
+    load: async (cursor, signal) =>
+      bodyOf(await hub.GET('/v2/plugins/crm/changes', { signal, params: { query: { cursor } } })),
+    next: page => page.next_cursor,
+  });
+  const changes = log.data?.pages.flatMap(page => page.changes) ?? [];
+  return (
+    <section className="space-y-2">
+      <h2 className="font-semibold">{w.crm.changes}</h2>
+      <LoadedList
+        list={log}
+        isEmpty={changes.length === 0}
+        empty={<EmptyState title={w.crm.noChanges} text={w.crm.noChangesText} level={2} />}
+        height={44}
+      >
+        {changes.length > 0 && (
+          <Table label={w.crm.changes} head={[w.crm.what, w.crm.field, w.crm.change, w.crm.cause, w.crm.when]}>
+            {changes.map(({ at, direction, object, id, entity_id, name, field, property, before, after, cause }) => (
+              <tr key={`${at}/${object}/${id}/${field}/${direction}`}>
+                <td className="whitespace-nowrap">
+                  <Record object={object} id={id} name={name} entityId={entity_id} />
+                </td>
+                <td>{toLabel(property)}</td>
+                <td className="min-w-40">
+                  <Turn before={before} after={after} />
+                </td>
+                <td className="min-w-56">
+                  {w.crm.toward[direction]}: {w.crm.reason[cause] ?? toLabel(cause)}
+                </td>
+                <td className="whitespace-nowrap">
+                  <Moment at={at!} />
+                </td>
+              </tr>
+            ))}
+          </Table>
+        )}
+      </LoadedList>
+    </section>
+  );
+}

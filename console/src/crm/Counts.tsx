@@ -1,0 +1,34 @@
+import { Table } from '../settings/Table.tsx';
+import { w } from '../words/en.ts';
+import type { Counts as CountsByOutcome } from './types.ts';
+
+const COLUMNS = ['read', 'created', 'updated', 'unchanged', 'review', 'skipped', 'failed'] as const;
+
+/** What became of the records of each kind, and of those that were compared with the CRM. */
+export function Counts({
+  counts,
+  push,
+}: {
+  counts: Readonly<Record<string, CountsByOutcome>>;
+  push: CountsByOutcome | null;
+}) {
+  const { compared = 0, ...outcomes } = push ?? {};
+  const written: CountsByOutcome = { read: compared, ...outcomes };
+  const rows = [...Object.entries(counts), ...(push ? [['push', written] as const] : [])];
+  return (
+    <Table label={w.crm.counts} head={[w.crm.what, ...COLUMNS.map(column => w.crm.column[column])]}>
+      {rows.map(([object, own]) => (
+        <tr key={object}>
+          <th scope="row" className="font-medium whitespace-nowrap">
+            {w.crm.object[object] ?? object}
+          </th>
+          {COLUMNS.map(column => (
+            <td key={column} className={own[column] ? 'num' : 'num text-quiet'}>
+              {own[column] ?? ''}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </Table>
+  );
+}

@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { bodyOf, HubError } from '../api/client.ts';
+import { useWorkspace } from '../api/workspace.tsx';
+import { DetailHeader, ProblemPage } from '../shell/DetailHeader.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { Moment } from '../ui/Moment.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
+import { w } from '../words/en.ts';
+import { Changes } from './Changes.tsx';
+import { Counts } from './Counts.tsx';
+import { DryRun } from './DryRun.tsx';
+import { MassChangeNote } from './MassChangeNote.tsx';
+import { Reviews } from './Reviews.tsx';
+import { RunNote } from './RunNote.tsx';
+import { StartButtons } from './StartButtons.tsx';
+import { type CrmStatus, isUnfinished, readResult, type SyncRun } from './types.ts';
+
+const REFRESH_MS = 1_500;
+/** A running sync, the last one and the last dry run are among them. */
+const RUNS = 10;
+
+/** The sync with the CRM: what it did, what it would do, what waits for somebody, and each value that travelled. */
+export function CrmPage() {
+  const { hub, workspace } = useWorkspace();
+  const runs = useQuery({
+    queryKey: [workspace.id, 'crm', 'runs'],
+    queryFn: async ({ signal }) =>
+      bodyOf(
+        await hub.GET('/v2/plugins/{plugin}/runs', {
+          signal,
+          params: { path: { plugin: 'crm' }, query: { name: 'sync', limit: RUNS } },
+        }),
+      ).runs,
+    refetchInterval: ({ state }) => (state.data?.some(isUnfinished) ? REFRESH_MS : false),
+  });
+  const newest = runs.data?.[0];
+  const status = useQuery({
+    // What a run has changed is read again when it has ended.
+    queryKey: [workspace.id, 'crm', 'status', newest?.id, newest?.status],
+    queryFn: async ({ signal }) => bodyOf(await hub.GET('/v2/plugins/crm/status', { signal })),
+    enabled: runs.isSuccess,
+  });
+  const error = runs.error ?? status.error;
+  // 404: the plan does not include it, or it is not installed. 409: it is not connected.
+  if (error instanceof HubError && (error.status === 404 || error.status === 409)) return <NotConnected />;
+  if (error) return <ProblemPage title={w.crm.title} error={error} onRetry={() => void runs.refetch()} />;
+  if (!runs.data || !status.data) return <Skeleton rows={10} />;
+  return <Sync status={status.data} runs={runs.data} />;
+}
+
+function Sync({ status, runs }: { status: CrmStatus; runs: readonly SyncRun[] }) {
+  const { provider, direction, auto_sync, last_sync, mass_change, missing_fields } = status;
+  const [newest] = runs;
+  const dryRun = newest?.status === 'finished' ? readResult(newest) : null;
+  const ended = runs.find(run => !isUnfinished(run))?.id ?? '';
+  return (
+    <div className="flex h-full flex-col">
+      <DetailHeader
+        list="integrations"
+        name={w.crm.title}
+        beside={
+          <span className="text-quiet">
+            {[w.crm.provider[provider] ?? provider, w.crm.direction[direction], w.crm.auto(auto_sync)].join(', ')}
+          </span>
+        }
+      >
+        <StartButtons isBusy={newest !== undefined && isUnfinished(newest)} />
+      </DetailHeader>
+      <div className="min-h-0 flex-1 overflow-auto" tabIndex={0} role="region" aria-label={w.crm.title}>
+        <div className="mx-auto max-w-5xl space-y-8 p-5">
+          {newest && (isUnfinished(newest) || newest.status === 'failed') && <RunNote run={newest} />}
+          {mass_change && <MassChangeNote change={mass_change} />}
+          {dryRun?.dry_run && <DryRun result={dryRun} />}
+          {missing_fields.length > 0 && <p className="text-quiet">{w.crm.missing(missing_fields)}</p>}
+          {last_sync ? (
+            <section className="space-y-2">
+              <h2 className="font-semibold">
+                {w.crm.lastSync} <Moment at={last_sync.finished_at!} className="font-normal" />
+              </h2>
+              <Counts counts={last_sync.counts} push={last_sync.push} />
+            </section>
+          ) : (
+            !dryRun?.dry_run && <EmptyState title={w.crm.neverSynced} text={w.crm.neverSyncedText} />
+          )}
+          <Reviews ended={ended} />
+          {last_sync && <Changes ended={ended} />}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function NotConnected() {
+  const { workspace } = useWorkspace();
+  return (
+    <EmptyState title={w.crm.notConnected} text={w.crm.notConnectedText} level={1}>
+      <Link
+        to="/w/$workspace/integrations"
+        params={{ workspace: workspace.id }}
+        search={{ open: 'crm' }}
+        className="text-accent underline"
+      >
+        {w.nav.integrations}
+      </Link>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,43 @@
+import { Link } from '@tanstack/react-router';
+import { useWorkspace } from '../api/workspace.tsx';
+import { w } from '../words/en.ts';
+
+/** The name of a record, which leads to its account where there is one. */
+export function Record({
+  object,
+  id,
+  name,
+  entityId,
+}: {
+  object: string;
+  id: string | null;
+  name: string | null;
+  entityId?: string | null;
+}) {
+  const { workspace } = useWorkspace();
+  const text = name ?? [w.crm.object[object] ?? object, id].filter(Boolean).join(' ');
+  if (!entityId) return <span className="font-medium">{text}</span>;
+  return (
+    <Link
+      to="/w/$workspace/accounts/$id"
+      params={{ workspace: workspace.id, id: entityId }}
+      className="font-medium hover:underline"
+    >
+      {text}
+    </Link>
+  );
+}
+
+/** A value before and after a change. */
+export function Turn({ before, after }: { before: string | null; after: string | null }) {
+  return (
+    <span>
+      <Value value={before} isOld /> <span aria-label={w.crm.becomes}>→</span> <Value value={after} />
+    </span>
+  );
+}
+
+function Value({ value, isOld = false }: { value: string | null; isOld?: boolean }) {
+  if (value === null) return <span className="text-quiet italic">{w.crm.empty}</span>;
+  return <span className={isOld ? 'text-quiet line-through' : 'font-medium'}>{value}</span>;
+}

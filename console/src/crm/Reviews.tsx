@@ -1,0 +1,76 @@
+import { useMutation } from '@tanstack/react-query';
+import { bodyOf } from '../api/client.ts';
+import { usePages } from '../api/pages.ts';
+import { useMay, useWorkspace } from '../api/workspace.tsx';
+import { Button } from '../ui/Button.tsx';
+import { LoadedList } from '../ui/LoadedList.tsx';
+import { ProblemNote } from '../ui/ProblemNote.tsx';
+import { useToast } from '../ui/Toasts.tsx';
+import { toLabel, w } from '../words/en.ts';
+import { Record } from './Record.tsx';
+import type { Review } from './types.ts';
+import { useRefresh } from './useRefresh.ts';
+
+/** Values that differ, and that somebody decides about. Nothing is drawn where none wait. */
+export function Reviews({ ended }: { ended: string }) {
+  const { hub, workspace } = useWorkspace();
+  const mayWrite = useMay('write');
+  const refresh = useRefresh();
+  const tell = useToast();
+  const list = usePages({
+    queryKey: [workspace.id, 'crm', 'reviews', ended],
+    load: async (cursor, signal) =>
+      bodyOf(await hub.GET('/v2/plugins/crm/reviews', { signal, params: { query: { cursor } } })),
+    next: page => page.next_cursor,
+  });
+  const decide = useMutation({
+    mutationFn: async ({ review, decision }: { review: Review; decision: 'write' | 'keep' }) => {
+      const { object, id, field } = review;
+      const params = { path: { object, id, field } };
+      return bodyOf(await hub.POST('/v2/plugins/crm/reviews/{object}/{id}/{field}', { params, body: { decision } }));
+    },
+    onSuccess: async ({ decision }) => {
+      await refresh();
+      tell({ text: decision === 'write' ? w.crm.written : w.crm.kept });
+    },
+  });
+  const reviews = list.data?.pages.flatMap(page => page.reviews) ?? [];
+  if (reviews.length === 0 && !list.error) return null;
+  const shared = { reason: mayWrite ? undefined : w.needs.write, disabled: decide.isPending };
+  return (
+    <section className="space-y-2">
+      <h2 className="font-semibold">{w.crm.reviews}</h2>
+      <p className="text-quiet">{w.crm.reviewsText}</p>
+      {decide.error && <ProblemNote error={decide.error} />}
+      <LoadedList list={list} isEmpty={false} height={64}>
+        <ul className="divide-y divide-line rounded-md border border-line">
+          {reviews.map(review => (
+            <li
+              key={`${review.object}/${review.id}/${review.field}`}
+              className="flex flex-wrap items-center gap-x-6 gap-y-2 px-4 py-2.5"
+            >
+              <div className="min-w-40">
+                <Record object={review.object} id={review.id} name={review.name} entityId={review.entity_id} />
+                <p className="text-xs text-quiet">{toLabel(review.property)}</p>
+              </div>
+              <dl className="grid flex-1 grid-cols-[auto_1fr] gap-x-3">
+                <dt className="text-quiet">{w.crm.ours}</dt>
+                <dd>{review.ours}</dd>
+                <dt className="text-quiet">{w.crm.theirs}</dt>
+                <dd>{review.theirs ?? w.crm.empty}</dd>
+              </dl>
+              <div className="flex gap-2">
+                <Button {...shared} onClick={() => decide.mutate({ review, decision: 'write' })}>
+                  {w.crm.write}
+                </Button>
+                <Button {...shared} onClick={() => decide.mutate({ review, decision: 'keep' })}>
+                  {w.crm.keep}
+                </Button>
+              </div>
+            </li>
+          ))}
+        </ul>
+      </LoadedList>
+    </section>
+  );
+}
