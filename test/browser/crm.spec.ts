@@ -75,7 +75,7 @@ describeInBrowser('the page of the CRM sync', () => {
     await page.getByRole('button', { name: 'Write them' }).click();
     const log = page.getByRole('region', { name: 'What travelled' });
     await log.getByRole('row').filter({ hasText: 'Ann No7' }).getByText('the graph knows it better').waitFor();
-    expect(hubspot.titleOf('507')).toBe('Head of 7');
+    expect(hubspot.contactOf('507')?.title).toBe('Head of 7');
 
     await page.getByRole('heading', { name: 'To decide' }).waitFor();
     await page.getByRole('button', { name: 'Write to the CRM' }).click();

@@ -22861,6 +22861,8 @@ export interface operations {
                                     skipped: number;
                                     /** @description Number of records that were refused; the report of the run says why. */
                                     failed: number;
+                                    /** @description Number of known records that are deleted in the CRM. */
+                                    deleted: number;
                                 };
                             };
                             /** @description Numbers of records that were compared with the graph. Null if nothing is written to the CRM. */
@@ -23014,10 +23016,10 @@ export interface operations {
                          */
                         id: string;
                         /**
-                         * @description `synced`: it was read or written; `failed`: it was refused, see `error`; `erased`: its person was erased, and it is not read again; `unknown`: no sync has read it.
+                         * @description `synced`: it was read or written; `failed`: it was refused, see `error`; `deleted`: it was deleted in the CRM, and its facts stay; `erased`: its person was erased, and it is not read again; `unknown`: no sync has read it.
                          * @enum {string}
                          */
-                        state: "synced" | "failed" | "erased" | "unknown";
+                        state: "synced" | "failed" | "deleted" | "erased" | "unknown";
                         /** @description Person or company. Null unless the record was taken. */
                         entity_id: string | null;
                         /**

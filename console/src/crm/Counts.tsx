@@ -2,7 +2,7 @@ import { Table } from '../settings/Table.tsx';
 import { w } from '../words/en.ts';
 import type { Counts as CountsByOutcome } from './types.ts';
 
-const COLUMNS = ['read', 'created', 'updated', 'unchanged', 'review', 'skipped', 'failed'] as const;
+const COLUMNS = ['read', 'created', 'updated', 'unchanged', 'review', 'skipped', 'failed', 'deleted'] as const;
 
 /** What became of the records of each kind, and of those that were compared with the CRM. */
 export function Counts({

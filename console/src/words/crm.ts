@@ -43,6 +43,7 @@ export const crm = {
     unchanged: 'unchanged',
     skipped: 'left out',
     failed: 'refused',
+    deleted: 'deleted',
     review: 'to decide',
   },
   dryResult: 'What a sync would do',

@@ -4,7 +4,7 @@ import { count, time } from './schema-parts.js';
 const counts = {
   type: 'object',
   description: 'Numbers of records of one kind.',
-  required: ['read', 'created', 'updated', 'unchanged', 'skipped', 'failed'],
+  required: ['read', 'created', 'updated', 'unchanged', 'skipped', 'failed', 'deleted'],
   properties: {
     read: count('Number of records that were read.'),
     created: count('Number of records that made a new person or company.'),
@@ -12,6 +12,7 @@ const counts = {
     unchanged: count('Number of records that stated nothing new.'),
     skipped: count('Number of records that the settings leave out, or whose person was erased.'),
     failed: count('Number of records that were refused; the report of the run says why.'),
+    deleted: count('Number of known records that are deleted in the CRM.'),
   },
 } as const;
 
@@ -125,9 +126,9 @@ export const recordResponse = {
     id: { type: 'string', description: 'ID of the record in the CRM.', examples: ['501'] },
     state: {
       type: 'string',
-      enum: ['synced', 'failed', 'erased', 'unknown'],
+      enum: ['synced', 'failed', 'deleted', 'erased', 'unknown'],
       description:
-        '`synced`: it was read or written; `failed`: it was refused, see `error`; `erased`: its person was erased, and it is not ' +
+        '`synced`: it was read or written; `failed`: it was refused, see `error`; `deleted`: it was deleted in the CRM, and its facts stay; `erased`: its person was erased, and it is not ' +
         'read again; `unknown`: no sync has read it.',
     },
     entity_id: { type: ['string', 'null'], description: 'Person or company. Null unless the record was taken.' },

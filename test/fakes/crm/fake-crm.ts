@@ -60,10 +60,14 @@ export abstract class FakeCrm {
     deal: { readonly stage: 'open' | 'won'; readonly companyId: string; readonly contactId: string },
     updatedAt: string,
   ): void;
-  /** Returns the title of a contact, or undefined without the contact. */
-  abstract titleOf(id: string): string | null | undefined;
+  /** Returns values of a contact, or undefined without the contact. */
+  abstract contactOf(id: string): { readonly title: string | null; readonly phone: string | null } | undefined;
   /** Returns the IDs of the contacts with an address. */
   abstract contactsWith(email: string): readonly string[];
+  /** Deletes a contact. */
+  abstract deleteContact(id: string): void;
+  /** Restores a contact that was deleted. */
+  abstract restoreContact(id: string): void;
   /** Returns whether a request writes records. */
   abstract isWrite(asked: Pick<Asked, 'method' | 'path'>): boolean;
   protected abstract reply(asked: Asked): Reply;

@@ -48,6 +48,8 @@ export class FakeHubspot extends FakeCrm {
   };
   /** Associations of deals and activities: contacts and companies by the ID of the record. */
   readonly links = new Map<string, { contacts: string[]; companies: string[] }>();
+  /** Contacts that were deleted. */
+  readonly archived = new Map<string, FakeRecord>();
   /** The last ID of a record that the fake has created itself. */
   private lastId = 9_000;
 
@@ -83,14 +85,24 @@ export class FakeHubspot extends FakeCrm {
     this.links.set(id, { companies: [companyId], contacts: [contactId] });
   }
 
-  titleOf(id: string): string | null | undefined {
-    const contact = this.records['contacts']!.get(id);
-    return contact && (contact.properties['jobtitle'] ?? null);
+  contactOf(id: string) {
+    const properties = this.records['contacts']!.get(id)?.properties;
+    return properties && { title: properties['jobtitle'] ?? null, phone: properties['phone'] ?? null };
   }
 
   contactsWith(email: string): readonly string[] {
     const contacts = [...this.records['contacts']!.values()];
     return contacts.filter(({ properties }) => properties['email'] === email).map(({ id }) => id);
+  }
+
+  deleteContact(id: string): void {
+    this.archived.set(id, this.records['contacts']!.get(id)!);
+    this.records['contacts']!.delete(id);
+  }
+
+  restoreContact(id: string): void {
+    this.records['contacts']!.set(id, { ...this.archived.get(id)!, updatedAt: new Date().toISOString() });
+    this.archived.delete(id);
   }
 
   isWrite({ path }: Pick<Asked, 'path'>): boolean {
@@ -106,6 +118,7 @@ export class FakeHubspot extends FakeCrm {
   protected clear(): void {
     for (const records of Object.values(this.records)) records.clear();
     this.links.clear();
+    this.archived.clear();
   }
 
   protected reply({ path, query, body, headers }: Asked): Reply {
@@ -137,7 +150,10 @@ export class FakeHubspot extends FakeCrm {
   private list(object: string, query: URLSearchParams): Reply {
     const limit = Number(query.get('limit') ?? 10);
     if (limit > 100) return { status: 400, body: { status: 'error', message: 'limit must not exceed 100' } };
-    const rows = [...this.records[object]!.values()].toSorted((a, b) => Number(a.id) - Number(b.id));
+    const isArchived = query.get('archived') === 'true';
+    const archived = object === 'contacts' ? this.archived : new Map<string, FakeRecord>();
+    const listed = isArchived ? archived : this.records[object]!;
+    const rows = [...listed.values()].toSorted((a, b) => Number(a.id) - Number(b.id));
     const rest = rows.filter(({ id }) => Number(id) > Number(query.get('after') ?? 0));
     const page = rest.slice(0, limit);
     // Names come as one list, or as one parameter each.

@@ -50,6 +50,7 @@ export class FakePipedrive extends FakeCrm {
   };
   /** IDs of people whom the search does not know yet. */
   readonly unindexed = new Set<number>();
+  private readonly deleted = new Map<number, Row>();
   private lastId = 9_000;
 
   /** Starts one on a free port. */
@@ -94,14 +95,27 @@ export class FakePipedrive extends FakeCrm {
     this.put('deals', id, row, updatedAt);
   }
 
-  titleOf(id: string): string | null | undefined {
+  contactOf(id: string) {
     const person = this.rows['persons']!.get(Number(id));
-    return person && ((person['job_title'] as string | undefined) ?? null);
+    if (!person) return undefined;
+    const phones = (person['phones'] ?? []) as { readonly value: string; readonly primary: boolean }[];
+    const phone = phones.find(({ primary }) => primary)?.value ?? null;
+    return { title: (person['job_title'] as string | undefined) ?? null, phone };
   }
 
   contactsWith(email: string): readonly string[] {
     const people = [...this.rows['persons']!.values()];
     return people.filter(row => emailsOf(row).includes(email.toLowerCase())).map(({ id }) => String(id));
+  }
+
+  deleteContact(id: string): void {
+    this.deleted.set(Number(id), this.rows['persons']!.get(Number(id))!);
+    this.rows['persons']!.delete(Number(id));
+  }
+
+  restoreContact(id: string): void {
+    const row = this.deleted.get(Number(id))!;
+    this.put('persons', id, row, new Date().toISOString());
   }
 
   isWrite({ method }: Pick<Asked, 'method'>): boolean {
@@ -111,6 +125,7 @@ export class FakePipedrive extends FakeCrm {
   protected clear(): void {
     for (const rows of Object.values(this.rows)) rows.clear();
     this.unindexed.clear();
+    this.deleted.clear();
   }
 
   protected reply({ method, path, query, headers, body }: Asked): Reply {

@@ -31,7 +31,7 @@ function fillHubspot(): void {
   stage.hubspot.links.set('32', { companies: ['77'], contacts: ['501'] });
 }
 
-const NONE = { created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0 };
+const NONE = { created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0, deleted: 0 };
 
 describe('a connection', () => {
   it('is refused with what to do for an unknown token, and for one that lacks permissions', async () => {
@@ -196,6 +196,22 @@ describe('a sync', () => {
     stage.hubspot.put('contacts', '501', { jobtitle: 'CEO' }, new Date().toISOString());
     expect((await sync()).result.counts['contacts']).toMatchObject({ skipped: 1, created: 0, updated: 0 });
     expect((await client.get('/v2/accounts/external:hubspot:501')).status).toBe(404);
+  });
+
+  it('notes what was deleted in the CRM, keeps its facts, and reads what was restored', async () => {
+    fillHubspot();
+    await connect();
+    await sync();
+    stage.hubspot.deleteContact('501');
+    expect((await sync()).result.counts['contacts']).toMatchObject({ deleted: 0 });
+    expect((await sync({ mode: 'full' })).result.counts['contacts']).toMatchObject({ read: 1, deleted: 1 });
+    const readState = async () =>
+      (await client.get<{ state: string }>('/v2/plugins/crm/records/contacts/501')).body.state;
+    expect(await readState()).toBe('deleted');
+    expect((await claimsOf('ada@acme-crm.example'))['title']!.value).toBe('CFO');
+    stage.hubspot.restoreContact('501');
+    await sync();
+    expect(await readState()).toBe('synced');
   });
 
   it('goes on after limits and faults, reports refused records, and says which field is missing', async () => {

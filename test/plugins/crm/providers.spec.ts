@@ -119,11 +119,14 @@ describe.each(PROVIDERS)('%s', (_name, crm) => {
     await correct(ada, 'title', 'COO');
     await correct('acme-crm.example', 'headcount', 200);
     expect((await sync()).result.push).toMatchObject({ updated: 2, failed: 0 });
-    expect(crm.titleOf('501')).toBe('COO');
+    expect(crm.contactOf('501')?.title).toBe('COO');
     const again = await sync();
     expect(again.result.counts['contacts']).toMatchObject({ created: 0, updated: 0 });
     expect(again.result.push).toMatchObject({ updated: 0 });
+    expect(crm.writes).toHaveLength(2);
     expect((await claimsOf(ada))['title']!.sources.map(({ source }) => source)).toEqual(['user']);
+    const { body } = await client.get('/v2/plugins/crm/records/contacts/501');
+    expect(body).toMatchObject({ pushed_at: expect.any(String), reasons: { title: 'claim_wins' } });
   });
 
   it('takes the values of others beside a record that it refuses, and says why', async () => {
@@ -135,7 +138,7 @@ describe.each(PROVIDERS)('%s', (_name, crm) => {
     await correct(`external:${crm.provider}:502`, 'title', 'CTO');
     const run = await sync();
     expect(run.result.push).toMatchObject({ updated: 1, failed: 1 });
-    expect(crm.titleOf('501')).toBe('COO');
+    expect(crm.contactOf('501')?.title).toBe('COO');
     const { body } = await client.get('/v2/plugins/crm/records/contacts/502');
     expect(body).toMatchObject({ error: expect.stringContaining('This contact is locked.') });
   });
@@ -155,7 +158,7 @@ describe.each(PROVIDERS)('%s', (_name, crm) => {
     await sync();
     const [id, ...others] = crm.contactsWith('eve@new-crm.example');
     expect(others).toEqual([]);
-    expect(crm.titleOf(id!)).toBe('CIO');
+    expect(crm.contactOf(id!)?.title).toBe('CIO');
   });
 
   it('is linked with the contact of an address instead of getting a second one', async () => {
@@ -171,7 +174,28 @@ describe.each(PROVIDERS)('%s', (_name, crm) => {
     });
     expect((await sync()).result.push).toMatchObject({ created: 0, updated: 1 });
     expect(crm.contactsWith('eve@new-crm.example')).toEqual(['501']);
-    expect(crm.titleOf('501')).toBe('CIO');
+    expect(crm.contactOf('501')?.title).toBe('CIO');
+  });
+
+  it('gets no second contact for one that was deleted, and gives one that was restored', async () => {
+    fill();
+    await connect({ create_in_crm: true });
+    await sync();
+    crm.deleteContact('501');
+    await client.post('/v2/observations', {
+      focus: ada,
+      observations: [
+        { kind: 'state', property: 'title', value: 'COO', source: 'user', method: 'correction' },
+        { kind: 'event', property: 'interaction.meeting_scheduled', value: { description: 'A demo was booked.' } },
+      ],
+    });
+    expect((await sync({ mode: 'full' })).result.push).toMatchObject({ created: 0, updated: 0, failed: 0 });
+    expect(crm.contactsWith('ada@acme-crm.example')).toEqual([]);
+    expect((await claimsOf(ada))['title']).toMatchObject({ value: 'COO' });
+    crm.restoreContact('501');
+    await sync();
+    const { body } = await client.get('/v2/plugins/crm/records/contacts/501');
+    expect(body).toMatchObject({ state: 'synced' });
   });
 
   it('is called again later after too many calls, and after it was away', async () => {

@@ -42,27 +42,6 @@ function fillContacts(count: number): void {
 }
 
 describe('a sync both ways', () => {
-  it('writes a correction to the CRM once, and does not take it for news when it reads it back', async () => {
-    fillContacts(2);
-    await connect();
-    await sync();
-    expect(listWrites()).toEqual([]);
-    await correct('p0@push-crm.example', 'title', 'COO');
-    expect((await sync()).result.push).toMatchObject({ compared: 1, updated: 1, failed: 0 });
-    expect(contactOf('500')).toMatchObject({ jobtitle: 'COO' });
-    const again = await sync();
-    expect(again.result.counts['contacts']).toMatchObject({ created: 0, updated: 0 });
-    expect(again.result.push).toMatchObject({ updated: 0 });
-    expect(listWrites()).toHaveLength(1);
-    expect((await titleOf('p0@push-crm.example'))!.sources.map(({ source }) => source)).toEqual(['user']);
-    const { body } = await client.get('/v2/plugins/crm/records/contacts/500');
-    expect(body).toMatchObject({
-      pushed_at: expect.any(String),
-      values: { jobtitle: 'COO' },
-      reasons: { title: 'claim_wins' },
-    });
-  });
-
   it('writes a value that the CRM stated once, after another one was written to it', async () => {
     fillContacts(1);
     await connect();

@@ -58,6 +58,13 @@ export interface PullPage {
   readonly cursor: Json;
 }
 
+/** A page of records that were deleted. */
+export interface DeletedPage {
+  readonly ids: readonly string[];
+  /** Null after the last page. */
+  readonly cursor: Json;
+}
+
 /** A field that the CRM has. */
 export interface CrmField {
   readonly name: string;
@@ -160,6 +167,8 @@ export interface CrmAdapter {
   pull(hub: Hub, request: PullRequest): Promise<PullPage>;
   /** Reads a page of activities, the longest unchanged first if `since` is given. Absent if none are read of this CRM. */
   pullActivities?(hub: Hub, request: ActivityRequest): Promise<ActivityPage>;
+  /** Lists records that were deleted and not restored, as long as the CRM keeps them. Absent if it does not list them. */
+  listDeleted?(hub: Hub, object: EntityObject, cursor: Json): Promise<DeletedPage>;
   /** Reads up to {@link MAX_BATCH} records by ID; those that do not exist are missing. */
   readMany(hub: Hub, object: EntityObject, ids: readonly string[], fields: readonly string[]): Promise<CrmRecord[]>;
   /** Finds up to {@link MAX_BATCH} contacts by their addresses; those that do not exist are missing. */

@@ -94,9 +94,9 @@ function toRecordBody(object: EntityObject, id: string, known: RecordState | Era
     const nothing = { entity_id: null, updated_at: null, synced_at: null, pushed_at: null, error: null };
     return { object, id, state, ...nothing, values: {}, reasons: {} };
   }
-  const { entityId, updatedAt, syncedAt, values, push } = known;
+  const { entityId, updatedAt, syncedAt, deletedAt, values, push } = known;
   const error = known.error ?? push?.error ?? null;
-  const state: 'synced' | 'failed' = error === null ? 'synced' : 'failed';
+  const state: 'synced' | 'failed' | 'deleted' = deletedAt ? 'deleted' : error === null ? 'synced' : 'failed';
   const times = { updated_at: updatedAt, synced_at: syncedAt, pushed_at: push?.at ?? null };
   return {
     object,

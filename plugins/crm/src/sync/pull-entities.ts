@@ -105,6 +105,7 @@ function sortOut(
   const isSame =
     state !== undefined &&
     state.error === null &&
+    state.deletedAt === undefined &&
     changes.length === 0 &&
     state.name === record.name &&
     state.domain === record.domain &&

@@ -19,6 +19,8 @@ export interface RecordState {
   readonly emails: readonly string[];
   readonly domain: string | null;
   readonly mergedIds: readonly string[];
+  /** When a sync found that it was deleted, ISO 8601; absent if it was not. */
+  readonly deletedAt?: string;
   /** When it last stated something new. */
   readonly syncedAt: string | null;
   readonly error: string | null;

@@ -6,10 +6,10 @@ import type { CountsByObject } from './counts.js';
 import type { Outcome } from './record-state.js';
 
 /**
- * Parts of a sync: reading an object, reading what has changed in the graph, planning what that writes to the CRM, and writing
+ * Parts of a sync: reading an object, noting what was deleted, reading what has changed in the graph, planning what that writes to the CRM, and writing
  * it. `record` reads one record and writes to it.
  */
-export type Phase = CrmObject | 'activities' | 'record' | 'find-changed' | 'plan' | 'push';
+export type Phase = CrmObject | 'activities' | 'deleted' | 'record' | 'find-changed' | 'plan' | 'push';
 
 /** Most examples of a dry run, each way. */
 export const MAX_SAMPLES = 20;

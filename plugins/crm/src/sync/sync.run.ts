@@ -8,6 +8,7 @@ import { planPush, pushPage } from '../push/push-phase.js';
 import { trimLog } from './change-log.js';
 import { totalRead } from './counts.js';
 import { forgetErased } from './erasures.js';
+import { findDeleted, isDeletedDue } from './find-deleted.js';
 import { pullActivityPage, pullPage, pullRecord } from './pull-phase.js';
 import { refreshReferences } from './references.js';
 import type { SyncInput } from './start-sync.js';
@@ -32,7 +33,8 @@ export class SyncRun {
       if (hub.settings.objects.includes('activities') && !adapterOf(hub).pullActivities)
         run.report({ at: 'activities', error: `Activities are not read from this CRM (${hub.settings.provider}).` });
       if (!input.dry_run) await forgetErased(hub);
-      return toFirstState(listPhases(hub, input), hub.clock.now().toISOString());
+      const phases = listPhases(hub, input, await isDeletedDue(hub, input));
+      return toFirstState(phases, hub.clock.now().toISOString());
     }
     const phase = state.phases[state.position];
     if (phase === undefined) return finish(run, hub, state);
@@ -43,13 +45,14 @@ export class SyncRun {
   }
 }
 
-function listPhases(hub: Hub, { dry_run, record }: SyncInput): Phase[] {
+function listPhases(hub: Hub, { dry_run, record }: SyncInput, isDeletedRead: boolean): Phase[] {
   const { direction, objects } = hub.settings;
   const pushes = direction !== 'pull';
   if (record) return ['record', ...(pushes ? (['push'] as const) : [])];
   const pulled = direction === 'push' ? [] : listPulled(hub).filter(each => objects.includes(each));
-  if (!pushes) return pulled;
-  return [...pulled, 'find-changed', 'plan', ...(dry_run ? [] : (['push'] as const))];
+  const read = [...pulled, ...(isDeletedRead ? (['deleted'] as const) : [])];
+  if (!pushes) return read;
+  return [...read, 'find-changed', 'plan', ...(dry_run ? [] : (['push'] as const))];
 }
 
 /** Returns what can be read of the CRM. */
@@ -66,6 +69,8 @@ async function work(run: SyncRunOf, hub: Hub, state: SyncState, phase: Phase): P
     }
     case 'activities':
       return pullActivityPage(run, hub, state);
+    case 'deleted':
+      return findDeleted(run, hub, state);
     case 'find-changed': {
       run.progress(totalRead(state.counts), undefined, 'Reading what has changed in the graph');
       return { cursor: (await markChanged(hub)) ? 'next' : null };

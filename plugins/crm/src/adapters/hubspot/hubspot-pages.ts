@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@rapport/plugin-sdk';
 import type { Hub } from '../../plugin.js';
-import type { PullRequest } from '../adapter.js';
+import type { DeletedPage, PullRequest } from '../adapter.js';
 import { toList, toObject, toText } from '../json.js';
 import { readHubspot } from './hubspot-api.js';
 
@@ -55,6 +55,14 @@ async function listRecords(hub: Hub, { object, fields, cursor }: HubspotRead): P
   const query = { limit: LIST_LIMIT, properties: fields.join(','), ...after };
   const body = await readHubspot(hub, `/crm/v3/objects/${object}`, { query });
   return { rows: toRows(body), cursor: findNext(body) };
+}
+
+/** Lists archived records: HubSpot keeps what was deleted for 90 days. */
+export async function listArchivedHubspot(hub: Hub, object: string, cursor: Json): Promise<DeletedPage> {
+  const after = typeof cursor === 'string' ? { after: cursor } : {};
+  const query = { limit: LIST_LIMIT, archived: true, ...after };
+  const body = await readHubspot(hub, `/crm/v3/objects/${object}`, { query });
+  return { ids: toRows(body).map(({ id }) => id), cursor: findNext(body) };
 }
 
 async function searchRecords(hub: Hub, { object, fields, cursor }: HubspotRead, since: string): Promise<Page> {

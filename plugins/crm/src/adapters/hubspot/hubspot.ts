@@ -19,7 +19,7 @@ import { readBody, toList, toObject, toText } from '../json.js';
 import { testToken } from '../test-token.js';
 import { callHubspot, describeMissingScopes, readAssociations, readHubspot } from './hubspot-api.js';
 import { pullHubspotActivities } from './hubspot-activities.js';
-import { type HubspotRow, pullHubspot } from './hubspot-pages.js';
+import { type HubspotRow, listArchivedHubspot, pullHubspot } from './hubspot-pages.js';
 import { type BatchResult, readBatch, writeBatch } from './hubspot-writes.js';
 
 const OWNERS_PER_PAGE = 500;
@@ -68,6 +68,7 @@ export const hubspot: CrmAdapter = {
   listStages,
   listOwners,
   pull,
+  listDeleted: listArchivedHubspot,
   pullActivities: pullHubspotActivities,
   readMany: (hub, object, ids, fields) => readRecords(hub, object, ids, fields),
   findContacts: (hub, emails, fields) => readRecords(hub, 'contacts', emails, fields, 'email'),
