@@ -104,6 +104,16 @@ describe.each(PROVIDERS)('%s', (_name, crm) => {
     expect(claims['stage_type']).toMatchObject({ value: 'won' });
   });
 
+  it('gives the later of two values that have one time', async () => {
+    const at = new Date().toISOString();
+    await connect({ direction: 'pull', objects: ['contacts'] });
+    for (const title of ['CFO', 'Head of Sales', 'Lawyer', 'CFO', 'Head of Sales']) {
+      crm.putContact('501', { email: 'ada@acme-crm.example', title }, at);
+      await sync();
+      expect((await claimsOf(ada))['title']).toMatchObject({ value: title });
+    }
+  });
+
   it('gives every record of several pages once', async () => {
     for (let id = 1; id <= 620; id++) crm.putContact(String(id), { email: `p${id}@pages-crm.example` }, MARCH);
     await connect({ direction: 'pull', objects: ['contacts'] });

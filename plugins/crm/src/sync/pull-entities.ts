@@ -17,7 +17,7 @@ import {
 /** What stands in for the state of a record that is read for the first time. */
 const FIRST: Pick<
   RecordState,
-  'values' | 'name' | 'emails' | 'domain' | 'mergedIds' | 'entityId' | 'syncedAt' | 'push'
+  'values' | 'name' | 'emails' | 'domain' | 'mergedIds' | 'entityId' | 'statedAt' | 'syncedAt' | 'push'
 > = {
   values: {},
   name: null,
@@ -189,19 +189,31 @@ function toPulled({ record, changes }: Pending, result: UpsertResult): PulledRec
   return { record, outcome, changes, error: null, field: null, entityId: result.entity_id };
 }
 
-/** A clock that is ahead must not state what is only going to be true. */
-function toObservedAt({ updatedAt }: CrmRecord, now: Date): string {
-  const at = Date.parse(updatedAt);
-  return new Date(Number.isNaN(at) ? now : Math.min(at, now.getTime())).toISOString();
+/**
+ * Returns the time of what a record states: when it was changed. A record that was changed twice in one second, or whose time did not
+ * change, states the later value later: two values of one time would be in no order.
+ */
+function toStatedAt({ record, known }: Pending, now: Date): string {
+  const updatedAt = Date.parse(record.updatedAt);
+  const at = Number.isNaN(updatedAt) ? now.getTime() : updatedAt;
+  const after = known.statedAt === undefined ? at : Date.parse(known.statedAt) + 1;
+  return new Date(Math.max(at, after)).toISOString();
 }
 
-function toFacts({ record, known, changes }: Pending, now: Date): Record<string, Json> {
+/** A clock that is ahead must not state what is only going to be true. */
+function toObservedAt(pending: Pending, now: Date): string {
+  const statedAt = toStatedAt(pending, now);
+  return Date.parse(statedAt) > now.getTime() ? now.toISOString() : statedAt;
+}
+
+function toFacts(pending: Pending, now: Date): Record<string, Json> {
+  const { record, known, changes } = pending;
   const stated = changes.filter(({ value }) => value !== null).map(({ property, value }) => [property, value] as const);
   return {
     ...Object.fromEntries(stated),
     ...(record.name !== null && record.name !== known.name && { name: record.name }),
     external_id: record.id,
-    observed_at: toObservedAt(record, now),
+    observed_at: toObservedAt(pending, now),
   };
 }
 
@@ -226,12 +238,14 @@ async function endFacts(
   pulled: readonly PulledRecord[],
 ): Promise<void> {
   const { provider } = adapterOf(hub);
-  const rows = pending.flatMap(({ record, changes }, index): RecordRow[] => {
+  const now = hub.clock.now();
+  const rows = pending.flatMap((each, index): RecordRow[] => {
+    const { record, changes } = each;
     const ended = pulled[index]!.error === null ? changes.filter(({ value }) => value === null) : [];
     if (ended.length === 0) return [];
-    const observed_at = toObservedAt(record, hub.clock.now());
+    const observed_at = toObservedAt(each, now);
     const observations = ended.map(({ property }): ObservationInput => {
-      const external_id = `${provider}:${object}:${record.id}:${property}:${record.updatedAt}:ended`;
+      const external_id = `${provider}:${object}:${record.id}:${property}:${toStatedAt(each, now)}:ended`;
       return { kind: 'state', property, value: null, observed_at, source: `crm:${provider}`, external_id };
     });
     return [{ focus: toFocus(hub, object, record.id), observations }];
@@ -254,7 +268,7 @@ async function linkMerged(
 }
 
 function toState(
-  { record, values, known }: Pending,
+  pending: Pending,
   {
     outcome,
     error,
@@ -263,11 +277,13 @@ function toState(
     now,
   }: Pick<RecordState, 'outcome' | 'error' | 'step' | 'entityId'> & { readonly now: Date },
 ): RecordState {
+  const { record, values, known } = pending;
   if (error !== null) return { ...FIRST, ...known, updatedAt: record.updatedAt, error, step, outcome };
   const hasNews = outcome === 'created' || outcome === 'updated';
   const { updatedAt, name, emails, domain, mergedIds } = record;
   const syncedAt = hasNews ? now.toISOString() : known.syncedAt;
-  const about = { entityId, updatedAt, values, name, emails, domain, mergedIds };
+  const statedAt = toObservedAt(pending, now);
+  const about = { entityId, updatedAt, values, name, emails, domain, mergedIds, statedAt };
   const push = known.push && { ...known.push, sending: {} };
   return { ...about, syncedAt, error: null, step, outcome, push };
 }

@@ -21,6 +21,8 @@ export interface RecordState {
   readonly mergedIds: readonly string[];
   /** When a sync found that it was deleted, ISO 8601; absent if it was not. */
   readonly deletedAt?: string;
+  /** Time of its last statement, ISO 8601; absent if it stated nothing. The next one is later. */
+  readonly statedAt?: string;
   /** When it last stated something new. */
   readonly syncedAt: string | null;
   readonly error: string | null;
