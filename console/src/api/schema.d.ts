@@ -817,13 +817,13 @@ export interface paths {
         };
         /**
          * Get CRM sync settings
-         * @description Returns the effective CRM sync settings, including defaults. If no CRM is connected, `config` is null and `message` explains why. Returns 403 `plan_required` below the plan `growth`.
+         * @description Returns the effective CRM sync settings, including defaults, and the newest sync. If no CRM is connected, `config` is null and `message` explains why. Returns 403 `plan_required` below the plan `growth`.
          */
         get: operations["getCrmSync"];
         put?: never;
         /**
          * Update CRM sync settings
-         * @description Updates the sync settings of the connected CRM; omitted settings stay unchanged. Use `dry_run` to see the changes first. Returns 409 `plugin_not_installed` if the CRM plugin is not installed, 400 `crm_not_connected` if the CRM is not connected, and 403 `plan_required` below the plan `growth`.
+         * @description Updates the sync settings of the connected CRM, and starts a sync with `start_sync`; omitted settings stay unchanged. Use `dry_run` to see the changes of settings first. Returns 409 `plugin_not_installed` if the CRM plugin is not installed, 400 `crm_not_connected` if the CRM is not connected, and 403 `plan_required` below the plan `growth`.
          */
         post: operations["configureCrmSync"];
         delete?: never;
@@ -7435,6 +7435,104 @@ export interface components {
              */
             since: string;
         };
+        RunProgress: {
+            /**
+             * @description What is done so far, in the unit of the run, such as rows.
+             * @example 1200
+             */
+            done: number;
+            /**
+             * @description What is to do in all; null if unknown.
+             * @example 50000
+             */
+            total: number | null;
+            /**
+             * @description What the run is doing; null if it does not say.
+             * @example Reading people
+             */
+            message: string | null;
+        };
+        Run: {
+            /**
+             * Format: uuid
+             * @description Unique identifier of the run.
+             * @example 01a20ee7-d876-7000-b422-3f0efe2e0006
+             */
+            id: string;
+            /**
+             * @description ID of the plugin.
+             * @example csv-import
+             */
+            plugin: string;
+            /**
+             * @description Name of the run in the manifest of the plugin.
+             * @example import
+             */
+            name: string;
+            /**
+             * @description What the run does. The name if the plugin is not installed any more.
+             * @example Import people
+             */
+            title: string;
+            /**
+             * @description `queued`: waits for its first step, or to continue. `running`. `paused`: until it is resumed. `finished`. `failed`: a step was given up, see `error`. `cancelled`.
+             * @example running
+             * @enum {string}
+             */
+            status: "queued" | "running" | "paused" | "finished" | "failed" | "cancelled";
+            /** @description How far the run is. */
+            progress: components["schemas"]["RunProgress"];
+            /**
+             * @description Number of the step that is next or running, from 1.
+             * @example 4
+             */
+            step: number;
+            /**
+             * @description Number of rows that the run did not take; download them as the report.
+             * @example 3
+             */
+            reported: number;
+            /**
+             * @description What the run returned at its end, any JSON; null until then.
+             * @example null
+             */
+            result: Record<string, unknown> | null;
+            /**
+             * @description Why the run failed; null unless it did.
+             * @example null
+             */
+            error: string | null;
+            /**
+             * Format: uuid
+             * @description ID of the connection that the run is for; null for a plugin without connections.
+             * @example null
+             */
+            connection_id: string | null;
+            /**
+             * Format: date-time
+             * @description Time at which the run was created.
+             * @example 2026-11-24T09:30:00.000000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time at which its first step began; null until then.
+             * @example 2026-11-24T09:30:00.000000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the last change of status or progress.
+             * @example 2026-11-24T09:30:00.000000Z
+             */
+            updated_at: string;
+            /**
+             * Format: date-time
+             * @description Time at which the run ended; null until then. It is deleted 30 days later.
+             * @example 2026-11-24T09:30:00.000000Z
+             */
+            finished_at: string | null;
+        };
         CrmSync: {
             /**
              * @description Whether a CRM is connected, so that there are settings.
@@ -7464,6 +7562,11 @@ export interface components {
              * @example No CRM is connected.
              */
             message: string;
+            /**
+             * @description Newest sync or dry run, with its progress and, at its end, its result. Null before the first one.
+             * @example null
+             */
+            last_run: components["schemas"]["Run"] | null;
         };
         SettingChange: {
             /**
@@ -7515,6 +7618,11 @@ export interface components {
              * @example No CRM is connected.
              */
             message: string;
+            /**
+             * @description Newest sync or dry run, with its progress and, at its end, its result. Null before the first one.
+             * @example null
+             */
+            last_run: components["schemas"]["Run"] | null;
             /** @description Settings that change, or would change in a dry run. */
             dry_run_diff: components["schemas"]["SettingChange"][];
             /**
@@ -7593,6 +7701,12 @@ export interface components {
              * @enum {string}
              */
             hygiene_cadence?: "weekly" | "monthly";
+            /**
+             * @description Starts a sync with the saved settings: `dry_run` counts and shows what it would do, `changes` syncs what changed since the last one, `full` everything. While one is unfinished, it is returned instead. Not together with `dry_run`.
+             * @example dry_run
+             * @enum {string}
+             */
+            start_sync?: "dry_run" | "changes" | "full";
             /**
              * @description Set to true to return the changes in `dry_run_diff` without saving them.
              * @default false
@@ -12337,104 +12451,6 @@ export interface components {
              */
             dry_run?: boolean;
         };
-        RunProgress: {
-            /**
-             * @description What is done so far, in the unit of the run, such as rows.
-             * @example 1200
-             */
-            done: number;
-            /**
-             * @description What is to do in all; null if unknown.
-             * @example 50000
-             */
-            total: number | null;
-            /**
-             * @description What the run is doing; null if it does not say.
-             * @example Reading people
-             */
-            message: string | null;
-        };
-        Run: {
-            /**
-             * Format: uuid
-             * @description Unique identifier of the run.
-             * @example 01a20ee7-d876-7000-b422-3f0efe2e0006
-             */
-            id: string;
-            /**
-             * @description ID of the plugin.
-             * @example csv-import
-             */
-            plugin: string;
-            /**
-             * @description Name of the run in the manifest of the plugin.
-             * @example import
-             */
-            name: string;
-            /**
-             * @description What the run does. The name if the plugin is not installed any more.
-             * @example Import people
-             */
-            title: string;
-            /**
-             * @description `queued`: waits for its first step, or to continue. `running`. `paused`: until it is resumed. `finished`. `failed`: a step was given up, see `error`. `cancelled`.
-             * @example running
-             * @enum {string}
-             */
-            status: "queued" | "running" | "paused" | "finished" | "failed" | "cancelled";
-            /** @description How far the run is. */
-            progress: components["schemas"]["RunProgress"];
-            /**
-             * @description Number of the step that is next or running, from 1.
-             * @example 4
-             */
-            step: number;
-            /**
-             * @description Number of rows that the run did not take; download them as the report.
-             * @example 3
-             */
-            reported: number;
-            /**
-             * @description What the run returned at its end, any JSON; null until then.
-             * @example null
-             */
-            result: Record<string, unknown> | null;
-            /**
-             * @description Why the run failed; null unless it did.
-             * @example null
-             */
-            error: string | null;
-            /**
-             * Format: uuid
-             * @description ID of the connection that the run is for; null for a plugin without connections.
-             * @example null
-             */
-            connection_id: string | null;
-            /**
-             * Format: date-time
-             * @description Time at which the run was created.
-             * @example 2026-11-24T09:30:00.000000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description Time at which its first step began; null until then.
-             * @example 2026-11-24T09:30:00.000000Z
-             */
-            started_at: string | null;
-            /**
-             * Format: date-time
-             * @description Time of the last change of status or progress.
-             * @example 2026-11-24T09:30:00.000000Z
-             */
-            updated_at: string;
-            /**
-             * Format: date-time
-             * @description Time at which the run ended; null until then. It is deleted 30 days later.
-             * @example 2026-11-24T09:30:00.000000Z
-             */
-            finished_at: string | null;
-        };
         RunList: {
             /** @description Runs of the plugin, newest first. */
             runs: components["schemas"]["Run"][];
@@ -16145,7 +16161,8 @@ export interface operations {
                      *       "sync_id": null,
                      *       "config": null,
                      *       "connected_providers": [],
-                     *       "message": "No CRM is connected."
+                     *       "message": "No CRM is connected.",
+                     *       "last_run": null
                      *     }
                      */
                     "application/json": components["schemas"]["CrmSync"];
@@ -16194,6 +16211,7 @@ export interface operations {
                      *       "config": null,
                      *       "connected_providers": [],
                      *       "message": "No CRM is connected.",
+                     *       "last_run": null,
                      *       "dry_run_diff": [
                      *         {
                      *           "setting": "direction",

@@ -19,7 +19,7 @@ export class CrmSyncController {
     id: 'getCrmSync',
     summary: 'Get CRM sync settings',
     description:
-      'Returns the effective CRM sync settings, including defaults. If no CRM is connected, `config` is ' +
+      'Returns the effective CRM sync settings, including defaults, and the newest sync. If no CRM is connected, `config` is ' +
       'null and `message` explains why. Returns 403 `plan_required` below the plan `growth`.',
     response: { type: CrmSync, description: 'The settings.' },
   })
@@ -33,8 +33,8 @@ export class CrmSyncController {
     id: 'configureCrmSync',
     summary: 'Update CRM sync settings',
     description:
-      'Updates the sync settings of the connected CRM; omitted settings stay unchanged. Use `dry_run` to ' +
-      'see the changes first. Returns 409 `plugin_not_installed` if the CRM plugin is not installed, 400 ' +
+      'Updates the sync settings of the connected CRM, and starts a sync with `start_sync`; omitted settings stay ' +
+      'unchanged. Use `dry_run` to see the changes of settings first. Returns 409 `plugin_not_installed` if the CRM plugin is not installed, 400 ' +
       '`crm_not_connected` if the CRM is not connected, and 403 `plan_required` below the plan `growth`.',
     body: { type: UpdateCrmSync, example: { provider: 'hubspot', direction: 'pull', dry_run: true } },
     response: { type: CrmSyncUpdateResult, description: 'The settings after the update, and the changes.' },

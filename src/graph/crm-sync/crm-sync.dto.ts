@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Run } from '#plugin-host/runs/runs.dto.js';
 import { IsBoolean, IsIn, IsInt, IsObject, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 
 /** Which way facts travel. */
@@ -16,6 +17,9 @@ export const CREATE_TRIGGERS = [
 export const HYGIENE_CADENCES = ['weekly', 'monthly'] as const;
 
 const flag = (description: string) => ({ description, example: false });
+
+/** Which sync is started: one that only counts, one of what changed, or one of everything. */
+export const SYNC_STARTS = ['dry_run', 'changes', 'full'] as const;
 
 /** The body of POST /v2/workspace/crm-sync. What is left out stays as it is. */
 export class UpdateCrmSync {
@@ -112,6 +116,17 @@ export class UpdateCrmSync {
   hygiene_cadence?: (typeof HYGIENE_CADENCES)[number];
 
   @ApiPropertyOptional({
+    enum: SYNC_STARTS,
+    description:
+      'Starts a sync with the saved settings: `dry_run` counts and shows what it would do, `changes` syncs what changed since the ' +
+      'last one, `full` everything. While one is unfinished, it is returned instead. Not together with `dry_run`.',
+    example: 'dry_run',
+  })
+  @IsOptional()
+  @IsIn(SYNC_STARTS)
+  start_sync?: (typeof SYNC_STARTS)[number];
+
+  @ApiPropertyOptional({
     description: 'Set to true to return the changes in `dry_run_diff` without saving them.',
     default: false,
     example: false,
@@ -170,6 +185,13 @@ export class CrmSync {
     example: 'No CRM is connected.',
   })
   message: string;
+  @ApiProperty({
+    type: Run,
+    nullable: true,
+    description: 'Newest sync or dry run, with its progress and, at its end, its result. Null before the first one.',
+    example: null,
+  })
+  last_run: Run | null;
 }
 
 /** Response of POST /v2/workspace/crm-sync. */

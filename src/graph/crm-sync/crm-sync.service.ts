@@ -12,11 +12,15 @@ import type { Connection } from '#plugin-host/connections/connection.js';
 import { validateFields, listSecretFields, omitFields } from '#plugin-host/connections/connection-schema.js';
 import { ConnectionsService } from '#plugin-host/connections/connections.service.js';
 import { PluginRegistry, type ReadyPlugin } from '#plugin-host/host/plugin.registry.js';
+import type { Run } from '#plugin-host/runs/runs.dto.js';
+import { RunsService } from '#plugin-host/runs/runs.service.js';
 import type { CrmSyncUpdateResult, UpdateCrmSync, CrmSync, SettingChange } from './crm-sync.dto.js';
 
 /** The plugin that synchronizes CRMs, and the lowest plan that includes it. */
 const CRM_PLUGIN = 'crm';
 const MIN_PLAN = 'growth';
+/** The run of the plugin that syncs. */
+const SYNC_RUN = 'sync';
 
 type Settings = Readonly<Record<string, unknown>>;
 
@@ -27,31 +31,45 @@ export class CrmSyncService {
     private readonly work: UnitOfWork,
     private readonly registry: PluginRegistry,
     private readonly connections: ConnectionsService,
+    private readonly runs: RunsService,
   ) {}
 
-  /** Returns the effective settings. If no CRM is connected, `message` says so. @throws HubError `plan_required` */
+  /** Returns the effective settings and the newest sync. If no CRM is connected, `message` says so. @throws HubError `plan_required` */
   async read({ workspaceId, plan }: Caller): Promise<CrmSync> {
     if (!PlanGate.isAllowed(plan, MIN_PLAN)) throw HubError.planRequired(MIN_PLAN);
     const plugin = this.registry.findReady(CRM_PLUGIN);
     if (!plugin)
       return { ...NOT_CONNECTED, message: HubError.pluginNotInstalled(CRM_PLUGIN, this.findNotReadyReason()).detail! };
-    const [connection] = await this.work.run(workspaceId, tx => this.connections.listActive(tx, CRM_PLUGIN));
-    return connection ? toCrmSync(plugin, connection, connection.settings) : NOT_CONNECTED;
+    return this.work.run(workspaceId, async tx => {
+      const [connection] = await this.connections.listActive(tx, CRM_PLUGIN);
+      if (!connection) return NOT_CONNECTED;
+      const lastRun = await this.runs.findNewest(tx, CRM_PLUGIN, SYNC_RUN);
+      return toCrmSync(plugin, connection, connection.settings, lastRun);
+    });
   }
 
   /**
-   * Changes settings; omitted ones stay.
+   * Changes settings, and starts a sync if that is wanted; omitted settings stay.
    * @throws HubError `plan_required`, `provider_required`, `plugin_not_installed`, `crm_not_connected`, and
-   *   `invalid_request` for unknown or invalid settings of the plugin
+   *   `invalid_request` for unknown or invalid settings of the plugin, and for a sync that it cannot start
    */
-  change(caller: Caller, input: UpdateCrmSync, key?: IdempotencyKey): Promise<HandlerResponse<CrmSyncUpdateResult>> {
-    const { provider, dry_run: dryRun = false, ...settings } = input;
+  async change(
+    caller: Caller,
+    input: UpdateCrmSync,
+    key?: IdempotencyKey,
+  ): Promise<HandlerResponse<CrmSyncUpdateResult>> {
+    const { provider, dry_run: dryRun = false, start_sync: start, ...settings } = input;
     if (!PlanGate.isAllowed(caller.plan, MIN_PLAN)) throw HubError.planRequired(MIN_PLAN);
     if (!provider?.trim()) throw new HubError('provider_required');
     const plugin = this.registry.findReady(CRM_PLUGIN);
     if (!plugin) throw HubError.pluginNotInstalled(CRM_PLUGIN, this.findNotReadyReason());
-    const apply = (tx: Tx) => this.applyChange(tx, plugin, { provider, settings, dryRun });
-    return this.work.run(caller.workspaceId, tx => (dryRun ? apply(tx) : runOnce(tx, key, () => apply(tx))));
+    if (start !== undefined) requireStartable(plugin, dryRun);
+    const apply = (tx: Tx) => this.applyChange(tx, plugin, { provider, settings, dryRun, start });
+    const response = await this.work.run(caller.workspaceId, tx =>
+      dryRun ? apply(tx) : runOnce(tx, key, () => apply(tx)),
+    );
+    if (start !== undefined) this.runs.wake();
+    return response;
   }
 
   private async applyChange(
@@ -76,8 +94,17 @@ export class CrmSyncService {
       });
       tx.emit({ type: 'connection.connected', payload: { connection_id: connection.id, plugin: CRM_PLUGIN } });
     }
-    const state = toCrmSync(plugin, connection, settings);
+    if (input.start !== undefined) await this.startSync(tx, connection, input.start);
+    const state = toCrmSync(plugin, connection, settings, await this.runs.findNewest(tx, CRM_PLUGIN, SYNC_RUN));
     return new HandlerResponse({ ...state, dry_run_diff: diff, ...(input.dryRun && { dry_run: true }) }, 200);
+  }
+
+  /** Starts a run as the plugin does for its own route: a sync and a dry run can go on side by side, but not two of a kind. */
+  private async startSync(tx: Tx, { id }: Connection, start: SyncStart): Promise<void> {
+    const isDryRun = start === 'dry_run';
+    const input = { mode: start === 'full' ? 'full' : 'changes', dry_run: isDryRun };
+    const scope = { workspaceId: tx.workspace, plugin: CRM_PLUGIN, connectionId: id };
+    await this.runs.startWithin(tx, scope, { name: SYNC_RUN, input, key: isDryRun ? 'dry-run' : 'sync' });
   }
 
   private findNotReadyReason(): string | undefined {
@@ -85,10 +112,21 @@ export class CrmSyncService {
   }
 }
 
+type SyncStart = NonNullable<UpdateCrmSync['start_sync']>;
+
 interface CrmSyncInput {
   readonly provider: string;
   readonly settings: Settings;
   readonly dryRun: boolean;
+  readonly start: SyncStart | undefined;
+}
+
+/** @throws HubError `invalid_request` if no sync can be started */
+function requireStartable({ manifest }: ReadyPlugin, isDryRun: boolean): void {
+  if (isDryRun)
+    throw HubError.invalidField('start_sync', 'Settings that are not saved cannot be synced: leave out `dry_run`.');
+  if (!manifest.runs?.[SYNC_RUN])
+    throw HubError.invalidField('start_sync', `The installed plugin "${manifest.displayName}" has no syncs to start.`);
 }
 
 const NOT_CONNECTED: CrmSync = {
@@ -97,6 +135,7 @@ const NOT_CONNECTED: CrmSync = {
   config: null,
   connected_providers: [],
   message: 'No CRM is connected.',
+  last_run: null,
 };
 
 /**
@@ -111,17 +150,24 @@ function matchesProvider({ settings }: Connection, { id, manifest }: ReadyPlugin
   return requested === id || manifest.displayName.toLowerCase().includes(requested);
 }
 
-function toCrmSync({ manifest }: ReadyPlugin, connection: Connection, settings: Settings): CrmSync {
+function toCrmSync(
+  { manifest }: ReadyPlugin,
+  connection: Connection,
+  settings: Settings,
+  lastRun: Run | undefined,
+): CrmSync {
   const fitted = validateFields('settings', manifest.settings, settings);
   const secret = listSecretFields(manifest.settings);
-  const config = Object.entries(fitted.ok ? fitted.values : settings).filter(([name]) => !secret.includes(name));
-  const provider = typeof settings['provider'] === 'string' ? settings['provider'] : connection.plugin;
+  const effective = fitted.ok ? fitted.values : settings;
+  const config = Object.entries(effective).filter(([name]) => !secret.includes(name));
+  const provider = typeof effective['provider'] === 'string' ? effective['provider'] : connection.plugin;
   return {
     ok: true,
     sync_id: connection.id,
     config: { provider, ...Object.fromEntries(config) },
     connected_providers: [provider],
     message: `${manifest.displayName} is connected.`,
+    last_run: lastRun ?? null,
   };
 }
 

@@ -12,6 +12,6 @@ import { RunsService } from './runs.service.js';
   imports: [PluginRegistryModule, PluginJobsModule],
   controllers: [RunsController],
   providers: [RunStore, RunExecutor, RunSweeper, RunsService],
-  exports: [RunStore, RunExecutor],
+  exports: [RunStore, RunExecutor, RunsService],
 })
 export class PluginRunsModule {}

@@ -80,7 +80,7 @@ export class RunStore {
    * @throws PermanentError if too many runs of the plugin are unfinished
    */
   async start(scope: PluginScope, run: NewRun): Promise<RunRecord> {
-    const started = await this.work.run(scope.workspaceId, tx => this.insert(tx, scope, run));
+    const started = await this.work.run(scope.workspaceId, tx => this.startWithin(tx, scope, run));
     this.dispatcher.wake();
     return started;
   }
@@ -171,7 +171,11 @@ export class RunStore {
     await this.work.run(workspaceId, tx => this.control(tx, 'cancel', id, plugin));
   }
 
-  private async insert(
+  /**
+   * Starts a run in a transaction of the caller, who wakes the dispatcher after it. Returns the unfinished one with the same key.
+   * @throws PermanentError if too many runs of the plugin are unfinished
+   */
+  async startWithin(
     tx: Tx,
     { workspaceId, plugin, connectionId }: PluginScope,
     { name, input, key }: NewRun,

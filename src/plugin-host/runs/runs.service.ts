@@ -3,6 +3,7 @@ import { toCsvCell } from '#domain/csv/csv-cell.js';
 import { toIso } from '#domain/time/instant.js';
 import { recordAct } from '#kernel/audit/audit-log.js';
 import type { Caller } from '#kernel/auth/caller.js';
+import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { HandlerResponse } from '#kernel/http/response.hook.js';
@@ -10,7 +11,8 @@ import { type IdempotencyKey, runOnce } from '#kernel/idempotency/idempotency-st
 import { PluginRegistry } from '../host/plugin.registry.js';
 import { JobDispatcher } from '../jobs/job.dispatcher.js';
 import { type RunRecord, toProgress } from './run.js';
-import { type RunAction, RunStore } from './run.store.js';
+import type { PluginScope } from '../context/plugin-ports.js';
+import { type NewRun, type RunAction, RunStore } from './run.store.js';
 import { MAX_RUNS_PER_PAGE, type Run, type RunList, type RunsQuery } from './runs.dto.js';
 import { SELECT_REPORTS, SELECT_RUNS } from './runs.queries.js';
 
@@ -58,6 +60,22 @@ export class RunsService {
     const run = await this.store.find({ workspaceId, id }, plugin);
     if (!run) throw new HubError('run_not_found');
     return this.present(run);
+  }
+
+  /** Returns the newest run of a name; undefined if there is none. */
+  async findNewest(tx: Tx, plugin: string, name: string): Promise<Run | undefined> {
+    const [newest] = await tx.query<RunRecord>(SELECT_RUNS, [tx.workspace, plugin, null, name, null, 1]);
+    return newest && this.present(newest);
+  }
+
+  /** Starts a run in a transaction of the caller, or returns the unfinished one with the same key. {@link wake} follows it. */
+  async startWithin(tx: Tx, scope: PluginScope, run: NewRun): Promise<Run> {
+    return this.present(await this.store.startWithin(tx, scope, run));
+  }
+
+  /** Executes the first step of a started run soon, after the transaction that started it. */
+  wake(): void {
+    this.dispatcher.wake();
   }
 
   /**

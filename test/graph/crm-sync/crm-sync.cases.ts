@@ -42,6 +42,8 @@ export function crmSyncCases(hub: () => TestHub): void {
       ['a setting that the plugin does not have', { pushActivities: true }, 'push_activities'],
       ['a value that the plugin does not take', { createIcpThreshold: 95 }, 'create_icp_threshold'],
       ['a word that no CRM knows', { direction: 'sideways' }, 'direction'],
+      ['a sync of settings that are not saved', { startSync: 'changes', dry_run: true }, 'not saved'],
+      ['a sync that the plugin does not have', { startSync: 'changes' }, 'has no syncs'],
       ['another CRM', { provider: 'attio' }, 'crm_not_connected'],
     ])('is told in words of %s', async (_, given, word) => {
       const before = await stored();
