@@ -69,7 +69,7 @@ function Sync({ status, runs }: { status: CrmStatus; runs: readonly SyncRun[] })
       </DetailHeader>
       <div className="min-h-0 flex-1 overflow-auto" tabIndex={0} role="region" aria-label={w.crm.title}>
         <div className="mx-auto max-w-5xl space-y-8 p-5">
-          {newest && (isUnfinished(newest) || newest.status === 'failed') && <RunNote run={newest} />}
+          {newest && needsNote(newest) && <RunNote run={newest} />}
           {mass_change && <MassChangeNote change={mass_change} />}
           {dryRun?.dry_run && <DryRun result={dryRun} />}
           {missing_fields.length > 0 && <p className="text-quiet">{w.crm.missing(missing_fields)}</p>}
@@ -89,6 +89,11 @@ function Sync({ status, runs }: { status: CrmStatus; runs: readonly SyncRun[] })
       </div>
     </div>
   );
+}
+
+/** Whether a run still works, was not finished, or has a report. */
+function needsNote({ status, reported }: SyncRun): boolean {
+  return status !== 'finished' || reported > 0;
 }
 
 function NotConnected() {

@@ -10,7 +10,14 @@ import { useRefresh } from './useRefresh.ts';
 
 type Step = 'pause' | 'resume' | 'cancel' | 'retry';
 
-/** A run that works or has failed: how far it is, what went wrong, and what can be done. */
+/** Returns what can be done with a run. */
+function listSteps(run: SyncRun): readonly Step[] {
+  if (run.status === 'finished') return [];
+  if (!isUnfinished(run)) return ['retry'];
+  return [run.status === 'paused' ? 'resume' : 'pause', 'cancel'];
+}
+
+/** A run that works, was not finished, or has a report: how far it is, what went wrong, and what can be done. */
 export function RunNote({ run }: { run: SyncRun }) {
   const { hub } = useWorkspace();
   const mayWrite = useMay('write');
@@ -27,14 +34,12 @@ export function RunNote({ run }: { run: SyncRun }) {
     },
   });
   const { done, message } = run.progress;
-  const steps: readonly Step[] = isUnfinished(run)
-    ? [run.status === 'paused' ? 'resume' : 'pause', 'cancel']
-    : ['retry'];
+  const steps = listSteps(run);
   const problem = change.error ?? report.error;
   return (
     <section role="status" className="space-y-2 rounded-md border border-line px-4 py-3">
       <div className="flex flex-wrap items-center gap-3">
-        <h2 className="font-semibold">{isUnfinished(run) ? w.crm.running : w.crm.failed}</h2>
+        <h2 className="font-semibold">{w.crm.run[run.status]}</h2>
         {message !== null && isUnfinished(run) && <span className="text-quiet">{message}</span>}
         {done > 0 && <span className="num text-quiet">{w.crm.completed(done)}</span>}
         <div className="ml-auto flex flex-wrap gap-2">

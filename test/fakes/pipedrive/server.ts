@@ -167,6 +167,8 @@ export class FakePipedrive extends FakeCrm {
     const rows = [...this.rows[object]!.values()]
       .filter(({ id, update_time }) => (!ids || ids.includes(id)) && (since === null || update_time >= since))
       .toSorted((a, b) => (by === 'update_time' ? a.update_time.localeCompare(b.update_time) : 0) || a.id - b.id);
+    // IDs are given in the order of creation.
+    if (query.get('sort_direction') === 'desc') rows.reverse();
     const from = Number(Buffer.from(query.get('cursor') ?? '', 'base64url').toString() || 0);
     const next = from + limit < rows.length ? Buffer.from(String(from + limit)).toString('base64url') : null;
     return ok(rows.slice(from, from + limit), next);

@@ -1,5 +1,6 @@
 import { account } from '../../support/graph/graph-calls.js';
 import type { Client } from '../../support/hub.js';
+import { FakePipedrive } from '../../fakes/pipedrive/server.ts';
 import { connectCrm, runSync, setUpCrm } from './crm-client.ts';
 
 const MARCH = '2026-03-01T09:00:00.000Z';
@@ -212,6 +213,20 @@ describe('a sync', () => {
     stage.hubspot.restoreContact('501');
     await sync();
     expect(await readState()).toBe('synced');
+  });
+
+  it('is refused after the connection was turned to another CRM', async () => {
+    await connect();
+    await sync();
+    const pipedrive = await FakePipedrive.start();
+    expect((await connectCrm(client, pipedrive)).status).toBe(200);
+    pipedrive.asked.length = 0;
+    expect(await sync()).toMatchObject({ status: 'failed', error: expect.stringContaining('disconnect it') });
+    expect(pipedrive.asked).toEqual([]);
+    expect((await client.delete('/v2/workspace/integrations/crm')).status).toBeLessThan(300);
+    expect((await connectCrm(client, pipedrive)).status).toBe(201);
+    expect(await sync()).toMatchObject({ status: 'finished' });
+    await pipedrive.close();
   });
 
   it('goes on after limits and faults, reports refused records, and says which field is missing', async () => {

@@ -1,7 +1,7 @@
 import type { EntityWithClaims, Json } from '@rapport/plugin-sdk';
 import type { Hub } from '../plugin.js';
 
-const MEETINGS = ['interaction.meeting_scheduled', 'interaction.meeting_held'];
+const MEETINGS = ['interaction.meeting_scheduled'];
 const REPLIES = ['interaction.email_replied', 'interaction.linkedin_replied'];
 /** Events after which a contact may be created. */
 export const CREATION_EVENTS: readonly string[] = [...MEETINGS, ...REPLIES];

@@ -36,8 +36,6 @@ const FIELD_PATHS: Readonly<Record<EntityObject, string>> = {
   companies: '/api/v2/organizationFields',
   contacts: '/api/v2/personFields',
 };
-/** People who were added this long ago are found by the list: the search knows them some time later. */
-const SEARCH_LAG_MS = 10 * 60_000;
 
 /** Pipedrive by the API token of a user. Wire formats: developers.pipedrive.com, API v2, and v1 for users. */
 export const pipedrive: CrmAdapter = {
@@ -162,8 +160,8 @@ async function readFieldsByName(hub: Hub, object: EntityObject): Promise<Readonl
 }
 
 /**
- * Creates people. Nothing keeps a second one of an address from being added, so the people who were added or changed last
- * are read first: one that an earlier attempt added, whose response was lost, is among them.
+ * Creates people. Nothing keeps a second one of an address from being added, so the people who were added last are read
+ * first: one that an earlier attempt added, whose response was lost, is among them.
  */
 async function createContacts(hub: Hub, contacts: readonly NewContact[]): Promise<WriteResult[]> {
   const fields = await readFieldsByName(hub, 'contacts');
@@ -181,16 +179,11 @@ async function createContacts(hub: Hub, contacts: readonly NewContact[]): Promis
   return results;
 }
 
-/** Returns the IDs of the people who were added or changed last by their addresses. */
+/** Returns the IDs of the 500 people who were added last by their addresses: a list has them at once, the search only later. */
 async function readRecentPeople(hub: Hub): Promise<ReadonlyMap<string, string>> {
-  const since = new Date(hub.clock.now().getTime() - SEARCH_LAG_MS).toISOString();
-  const ids = new Map<string, string>();
-  for (let cursor: Json = null; ;) {
-    const page: PullPage = await pull(hub, { object: 'contacts', fields: [], since, cursor });
-    for (const { id, emails } of page.records) for (const email of emails) ids.set(email, id);
-    if (page.cursor === null) return ids;
-    cursor = page.cursor;
-  }
+  const { rows } = await readPage(hub, PATHS.contacts, null, { sort_by: 'add_time', sort_direction: 'desc' });
+  const people = rows.map(row => toCrmRecord(row, []));
+  return new Map(people.flatMap(({ id, emails }) => emails.map(email => [email, id] as const)));
 }
 
 /** A record to write. */
