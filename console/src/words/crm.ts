@@ -4,7 +4,7 @@ const number = new Intl.NumberFormat('en');
 export const crm = {
   open: 'Open the sync',
   title: 'CRM sync',
-  provider: { hubspot: 'HubSpot', pipedrive: 'Pipedrive' } as Readonly<Record<string, string>>,
+  provider: { attio: 'Attio', hubspot: 'HubSpot', pipedrive: 'Pipedrive' } as Readonly<Record<string, string>>,
   direction: {
     pull: 'reads from the CRM',
     push: 'writes to the CRM',
@@ -101,5 +101,5 @@ export const crm = {
     needs_review: 'you decide',
   } as Readonly<Record<string, string>>,
   notConnected: 'No CRM is connected',
-  notConnectedText: 'Connect HubSpot or Pipedrive under Integrations.',
+  notConnectedText: 'Connect HubSpot, Pipedrive or Attio under Integrations.',
 };

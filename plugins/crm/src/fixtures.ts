@@ -26,6 +26,7 @@ class FakeHubspot {
     if (headers['authorization'] !== 'Bearer test-access_token') return { status: 401, body: { status: 'error' } };
     const path = url.pathname;
     if (path.startsWith('/crm/v3/properties/')) return ok(properties);
+    if (path === '/account-info/v3/details') return { status: 200, body: { portalId: 1 } };
     if (path === '/crm/v3/pipelines/deals') return ok([{ id: 'p', stages: [{ id: 'qualified', label: 'Qualified' }] }]);
     if (path === '/crm/v3/owners') return ok([{ id: '9', firstName: 'Olga', lastName: 'Owner' }]);
     if (path.startsWith('/crm/v4/associations/')) return ok([{ from: { id: '31' }, to: [{ toObjectId: 501 }] }]);

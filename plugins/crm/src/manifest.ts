@@ -41,7 +41,8 @@ export default {
         description:
           'HubSpot: access token of a private app that may read contacts, companies, deals, their schemas, and owners, and ' +
           'write contacts and companies if values go both ways. Pipedrive: API token of a user who may read and edit all people, ' +
-          'organizations and deals, from personal preferences.',
+          'organizations and deals, from personal preferences. Attio: access token with the scopes record_permission:read-write, ' +
+          'object_configuration:read and user_management:read.',
         minLength: 1,
         maxLength: 500,
         secret: true,
@@ -52,7 +53,7 @@ export default {
     type: 'object',
     additionalProperties: false,
     properties: {
-      provider: { type: 'string', title: 'CRM', enum: ['hubspot', 'pipedrive'], default: 'hubspot' },
+      provider: { type: 'string', title: 'CRM', enum: ['hubspot', 'pipedrive', 'attio'], default: 'hubspot' },
       direction: {
         type: 'string',
         title: 'Direction',
@@ -155,7 +156,7 @@ export default {
     },
   },
   http: {
-    hosts: ['api.hubapi.com', 'api.pipedrive.com', 'settings.api_url'],
+    hosts: ['api.hubapi.com', 'api.pipedrive.com', 'api.attio.com', 'settings.api_url'],
     auth: { credential: 'access_token' },
     limits: [
       { requests: 100, perMs: 10_000, atOnce: 20 },

@@ -35,6 +35,12 @@ export abstract class FakeCrm {
   readonly faults: Reply[] = [];
   /** Records that are refused when they are written, with the reason. */
   readonly refused = new Map<string, string>();
+  /** Whether it can list what has changed. Otherwise everything is read each time. */
+  readonly tellsChanges: boolean = true;
+  /** Settings that its contacts and companies need to have an owner and a headcount. */
+  readonly settings: object = {};
+  /** ID of the account that the token is of. */
+  account = 1;
   /** Number of next writes that take effect, and whose reply is lost. */
   lostReplies = 0;
   private readonly server = createServer((request, response) => void this.take(request, response));
@@ -95,6 +101,7 @@ export abstract class FakeCrm {
     this.faults.length = 0;
     this.asked.length = 0;
     this.lostReplies = 0;
+    this.account = 1;
   }
 
   close(): Promise<void> {

@@ -130,6 +130,7 @@ export class FakeHubspot extends FakeCrm {
     const [, object = '', isSearch] = /^\/crm\/v3\/objects\/([a-z]+)(\/search)?$/.exec(path) ?? [];
     if (object) return isSearch ? this.search(object, body) : this.list(object, query);
     if (path.startsWith('/crm/v3/properties/')) return this.listFields(path.split('/').at(-1)!);
+    if (path === '/account-info/v3/details') return { status: 200, body: { portalId: this.account } };
     if (path === '/crm/v3/pipelines/deals') return ok(PIPELINES);
     if (path === '/crm/v3/owners') return ok(query.get('archived') === 'true' ? [] : OWNERS);
     const [, to] = /^\/crm\/v4\/associations\/[a-z]+\/([a-z]+)\/batch\/read$/.exec(path) ?? [];

@@ -132,6 +132,8 @@ export class FakePipedrive extends FakeCrm {
     if (headers['x-api-token'] !== TOKEN)
       return { status: 401, body: { success: false, error: 'unauthorized access', errorCode: 401 } };
     if (path === '/api/v1/users') return { status: 200, body: { success: true, data: USERS } };
+    if (path === '/api/v1/users/me')
+      return { status: 200, body: { success: true, data: { id: OWNER_ID, company_id: this.account } } };
     if (path === '/api/v2/stages') return ok(STAGES);
     if (path === '/api/v2/persons/search') return this.search(query);
     const [, fieldsOf] = /^\/api\/v2\/(person|organization)Fields$/.exec(path) ?? [];

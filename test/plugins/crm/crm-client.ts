@@ -46,7 +46,7 @@ export function connectCrm(client: Client, crm: FakeCrm, settings: object = {}, 
   return client.post<{ detail?: string }>('/v2/workspace/integrations', {
     provider: 'crm',
     credentials: { access_token },
-    settings: { provider: crm.provider, api_url: crm.url, ...settings },
+    settings: { provider: crm.provider, api_url: crm.url, ...crm.settings, ...settings },
   });
 }
 

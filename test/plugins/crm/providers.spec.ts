@@ -2,6 +2,7 @@ import { settleCommits } from '../../support/database/commit-order.js';
 import { account } from '../../support/graph/graph-calls.js';
 import { type Client, startTestHub, type TestHub } from '../../support/hub.js';
 import type { FakeCrm } from '../../fakes/crm/fake-crm.ts';
+import { FakeAttio } from '../../fakes/attio/server.ts';
 import { FakeHubspot } from '../../fakes/hubspot/server.ts';
 import { FakePipedrive } from '../../fakes/pipedrive/server.ts';
 import { connectCrm, PLUGINS_DIR, runSync } from './crm-client.ts';
@@ -10,6 +11,7 @@ const MARCH = '2026-03-01T09:00:00.000Z';
 const APRIL = '2026-04-01T09:00:00.000Z';
 /** What every provider must pass, with its fake: see docs/crm-adapters.md. */
 const PROVIDERS: readonly [name: string, fake: FakeCrm][] = [
+  ['Attio', new FakeAttio()],
   ['HubSpot', new FakeHubspot()],
   ['Pipedrive', new FakePipedrive()],
 ];
@@ -98,7 +100,8 @@ describe.each(PROVIDERS)('%s', (_name, crm) => {
     crm.putContact('501', { title: null }, now);
     crm.putDeal('31', { stage: 'won', companyId: '77', contactId: '501' }, now);
     const { result } = await sync();
-    expect(result.counts).toMatchObject({ contacts: { read: 1, updated: 1 }, deals: { read: 1, updated: 1 } });
+    const read = crm.tellsChanges ? 1 : 2;
+    expect(result.counts).toMatchObject({ contacts: { read, updated: 1 }, deals: { read: 1, updated: 1 } });
     const claims = await claimsOf(ada);
     expect(claims['title']?.value ?? null).toBeNull();
     expect(claims['stage_type']).toMatchObject({ value: 'won' });
@@ -213,6 +216,16 @@ describe.each(PROVIDERS)('%s', (_name, crm) => {
     await connect({ direction: 'pull' });
     crm.faults.push(crm.tooManyRequests, { status: 503, body: {} });
     expect(await sync()).toMatchObject({ status: 'finished', result: { counts: { contacts: { read: 2 } } } });
+  });
+
+  it('is not synced with what is known of another account', async () => {
+    fill();
+    await connect();
+    await sync();
+    crm.account = 2;
+    expect(await sync()).toMatchObject({ status: 'failed', error: expect.stringContaining('disconnect it') });
+    crm.account = 1;
+    expect(await sync()).toMatchObject({ status: 'finished' });
   });
 
   it('ends the sync with what to do if it no longer accepts the token', async () => {

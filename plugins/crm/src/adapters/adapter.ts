@@ -70,6 +70,8 @@ export interface CrmField {
   readonly name: string;
   readonly label: string;
   readonly type: string;
+  /** How its values become those of the graph, unless it is a standard field. */
+  readonly valueType: FieldType;
   /** Labels of its choices by value; empty for other fields. */
   readonly choices: Readonly<Record<string, string>>;
   /** Whether the CRM computes it, so that it cannot be written. */
@@ -157,13 +159,18 @@ export interface CrmAdapter {
   readonly stageField: string;
   /** Tests the token with requests that change nothing. */
   test(hub: Hub): Promise<TestResult>;
+  /** Returns the ID of the account that the token is of; null if the CRM does not tell. */
+  readAccount(hub: Hub): Promise<string | null>;
   /** Lists the fields of an object. */
   describe(hub: Hub, object: EntityObject): Promise<readonly CrmField[]>;
   /** Lists the stages of all pipelines of deals. */
   listStages(hub: Hub): Promise<readonly CrmStage[]>;
   /** Lists the owners of records, also those who have left. */
   listOwners(hub: Hub): Promise<readonly CrmOwner[]>;
-  /** Reads a page of records, the longest unchanged first if `since` is given. */
+  /**
+   * Reads a page of records, the longest unchanged first if `since` is given. A CRM that does not know what has changed gives all of
+   * them each time.
+   */
   pull(hub: Hub, request: PullRequest): Promise<PullPage>;
   /** Reads a page of activities, the longest unchanged first if `since` is given. Absent if none are read of this CRM. */
   pullActivities?(hub: Hub, request: ActivityRequest): Promise<ActivityPage>;

@@ -1,10 +1,11 @@
 import type { Hub } from '../plugin.js';
 import type { CrmAdapter } from './adapter.js';
+import { attio } from './attio/attio.js';
 import { hubspot } from './hubspot/hubspot.js';
 import { pipedrive } from './pipedrive/pipedrive.js';
 
 /** Adapters by the value of the setting `provider`. */
-const ADAPTERS: Readonly<Record<Hub['settings']['provider'], CrmAdapter>> = { hubspot, pipedrive };
+const ADAPTERS: Readonly<Record<Hub['settings']['provider'], CrmAdapter>> = { attio, hubspot, pipedrive };
 
 /** Returns the adapter of the CRM that the workspace is connected to. */
 export function adapterOf(hub: Hub): CrmAdapter {

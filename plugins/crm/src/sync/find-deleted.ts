@@ -46,8 +46,8 @@ export async function findDeleted(run: SyncRunOf, hub: Hub, state: SyncState): P
     'erased' in own || own.deletedAt !== undefined ? [] : toStoreChanges(object, id, { ...own, deletedAt }),
   );
   await writeAll(hub, changes);
-  const isDeleted = known.filter(([, own]) => !('erased' in own)).length;
-  const counts = addDeleted(state.counts, object, isDeleted);
+  const deleted = known.filter(([, own]) => !('erased' in own)).length;
+  const counts = addDeleted(state.counts, object, deleted);
   if (cursor !== null) return { cursor: { position, page: cursor }, counts };
   if (position + 1 < objects.length) return { cursor: { position: position + 1, page: null }, counts };
   await hub.store.put(CHECKED_KEY, deletedAt);

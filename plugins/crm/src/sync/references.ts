@@ -6,6 +6,7 @@ import {
   type CrmStage,
   ENTITY_OBJECTS,
   type EntityObject,
+  type FieldType,
 } from '../adapters/adapter.js';
 import { type FieldMapping, listMappings } from '../mapping/mapping.js';
 import type { References } from '../mapping/values.js';
@@ -18,6 +19,8 @@ const STAGES_KEY = 'stages';
 interface KnownFields {
   /** Mapped fields that the CRM has, with the labels of their choices. */
   readonly choices: References['choices'];
+  /** How the values of mapped fields become those of the graph. */
+  readonly types: Readonly<Record<string, FieldType>>;
   /** Mapped fields that it computes itself. */
   readonly readOnly: readonly string[];
   /** Mapped fields that it does not have. */
@@ -51,9 +54,14 @@ function toKnownFields(mappings: readonly FieldMapping[], fields: readonly CrmFi
   });
   return {
     choices: Object.fromEntries(choices),
+    types: Object.fromEntries(mappings.flatMap(({ field }) => toEntries(byName.get(field)))),
     readOnly: mappings.flatMap(({ field }) => (byName.get(field)?.isReadOnly ? [field] : [])),
     missing: mappings.flatMap(({ field }) => (byName.has(field) ? [] : [field])),
   };
+}
+
+function toEntries(field: CrmField | undefined): [string, FieldType][] {
+  return field ? [[field.name, field.valueType]] : [];
 }
 
 /** The mapped fields of an object that the CRM has. One that it no longer has does not stop the others. */
@@ -61,11 +69,19 @@ export async function readFields(
   hub: Hub,
   object: EntityObject,
 ): Promise<{ readonly mappings: readonly FieldMapping[]; readonly choices: References['choices'] }> {
-  const { choices = {}, readOnly = [] } =
-    (await hub.store.get<never>(fieldsKey(object))) ?? ({} as Partial<KnownFields>);
+  const {
+    choices = {},
+    types = {},
+    readOnly = [],
+  } = (await hub.store.get<never>(fieldsKey(object))) ?? ({} as Partial<KnownFields>);
   const mappings = listMappings(adapterOf(hub), object, hub.settings);
   const existing = mappings.filter(({ field }) => Object.hasOwn(choices, field));
-  const writable = existing.map(each => ({ ...each, isPushed: each.isPushed && !readOnly.includes(each.field) }));
+  const standard = new Set(adapterOf(hub).standardFields[object].map(({ field }) => field));
+  const writable = existing.map(each => ({
+    ...each,
+    type: standard.has(each.field) ? each.type : (types[each.field] ?? each.type),
+    isPushed: each.isPushed && !readOnly.includes(each.field),
+  }));
   return { mappings: writable, choices };
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PermanentError, type RunDone } from '@rapport/plugin-sdk';
+import type { RunDone } from '@rapport/plugin-sdk';
 import { CRM_OBJECTS, type CrmObject } from '../adapters/adapter.js';
 import { adapterOf } from '../adapters/adapters.js';
 import { type Hub, plugin } from '../plugin.js';
@@ -11,12 +11,12 @@ import { forgetErased } from './erasures.js';
 import { findDeleted, isDeletedDue } from './find-deleted.js';
 import { pullActivityPage, pullPage, pullRecord } from './pull-phase.js';
 import { refreshReferences } from './references.js';
+import { requireSameAccount } from './same-account.js';
 import type { SyncInput } from './start-sync.js';
 import { type Phase, type PhaseResult, type SyncRunOf, type SyncState, toFirstState } from './sync-state.js';
 
 /** Key of the last sync that ended. */
 export const LAST_SYNC_KEY = 'last-sync';
-const PROVIDER_KEY = 'provider';
 
 /**
  * Brings graph and CRM into agreement, one page in a step: reads companies, then contacts, then deals, and then writes what the
@@ -30,7 +30,7 @@ export class SyncRun {
     const { state } = run;
     if (state === null) {
       run.progress(0, undefined, 'Reading fields, owners and stages');
-      await requireSameProvider(hub);
+      await requireSameAccount(hub);
       await refreshReferences(hub);
       if (hub.settings.objects.includes('activities') && !adapterOf(hub).pullActivities)
         run.report({ at: 'activities', error: `Activities are not read from this CRM (${hub.settings.provider}).` });
@@ -55,18 +55,6 @@ function listPhases(hub: Hub, { dry_run, record }: SyncInput, isDeletedRead: boo
   const read = [...pulled, ...(isDeletedRead ? (['deleted'] as const) : [])];
   if (!pushes) return read;
   return [...read, 'find-changed', 'plan', ...(dry_run ? [] : (['push'] as const))];
-}
-
-/**
- * Keeps which CRM the connection is to. What is remembered of its records has their IDs, which mean others elsewhere.
- * @throws PermanentError if the setting has changed since the first sync
- */
-async function requireSameProvider(hub: Hub): Promise<void> {
-  const { provider } = hub.settings;
-  const known = await hub.store.get<string>(PROVIDER_KEY);
-  if (known === undefined) await hub.store.put(PROVIDER_KEY, provider);
-  else if (known !== provider)
-    throw new PermanentError(`This connection is to ${known}: disconnect it, and connect ${provider} anew.`);
 }
 
 /** Returns what can be read of the CRM. */

@@ -9,6 +9,7 @@ import {
   type CrmStage,
   ENTITY_OBJECTS,
   type EntityObject,
+  type FieldType,
   type NewContact,
   type PullPage,
   type PullRequest,
@@ -17,7 +18,7 @@ import {
 } from '../adapter.js';
 import { readBody, toList, toObject, toText } from '../json.js';
 import { testToken } from '../test-token.js';
-import { callHubspot, describeMissingScopes, readAssociations, readHubspot } from './hubspot-api.js';
+import { callHubspot, describeMissingScopes, readAssociations, readHubspot, toError } from './hubspot-api.js';
 import { pullHubspotActivities } from './hubspot-activities.js';
 import { type HubspotRow, listArchivedHubspot, pullHubspot } from './hubspot-pages.js';
 import { type BatchResult, readBatch, writeBatch } from './hubspot-writes.js';
@@ -64,6 +65,7 @@ export const hubspot: CrmAdapter = {
     testToken('HubSpot', callHubspot(hub, '/crm/v3/objects/contacts', { query: { limit: 1 } }), response =>
       describeMissingScopes(readBody(response)),
     ),
+  readAccount,
   describe: describeFields,
   listStages,
   listOwners,
@@ -76,10 +78,17 @@ export const hubspot: CrmAdapter = {
   createContacts,
 };
 
+async function readAccount(hub: Hub): Promise<string | null> {
+  const response = await callHubspot(hub, '/account-info/v3/details');
+  if (response.status === 200) return toText(toObject(response.json())['portalId']);
+  if (response.status === 403 || response.status === 404) return null;
+  throw toError(response);
+}
+
 async function describeFields(hub: Hub, object: EntityObject): Promise<readonly CrmField[]> {
   const { results } = await readHubspot(hub, `/crm/v3/properties/${object}`);
   return toList(results).map(each => {
-    const { name, label, type, options, modificationMetadata } = toObject(each);
+    const { name, label, type, options, modificationMetadata, referencedObjectType } = toObject(each);
     const choices = toList(options).map(option => {
       const { value, label: shown } = toObject(option);
       return [String(value), toText(shown) ?? String(value)] as const;
@@ -88,10 +97,16 @@ async function describeFields(hub: Hub, object: EntityObject): Promise<readonly 
       name: String(name),
       label: toText(label) ?? String(name),
       type: toText(type) ?? 'string',
+      valueType: toValueType(type, referencedObjectType),
       choices: Object.fromEntries(choices),
       isReadOnly: toObject(modificationMetadata)['readOnlyValue'] === true,
     };
   });
+}
+
+function toValueType(type: Json | undefined, referencedObjectType: Json | undefined): FieldType {
+  if (type === 'number') return 'number';
+  return referencedObjectType === 'OWNER' ? 'owner' : 'choice';
 }
 
 async function listStages(hub: Hub): Promise<readonly CrmStage[]> {

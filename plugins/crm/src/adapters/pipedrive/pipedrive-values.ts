@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@rapport/plugin-sdk';
-import type { CrmField, CrmRecord, EntityObject } from '../adapter.js';
+import type { CrmField, CrmRecord, EntityObject, FieldType } from '../adapter.js';
 import { toList, toObject, toText } from '../json.js';
 
 /** Fields of every account that can be written; all others that are not custom ones are read only. */
@@ -21,6 +21,13 @@ const WRITABLE_TYPES: ReadonlySet<string> = new Set([
   'set',
   'user',
 ]);
+const VALUE_TYPES: Readonly<Record<string, FieldType>> = {
+  int: 'number',
+  double: 'number',
+  monetary: 'number',
+  user: 'owner',
+  org: 'company',
+};
 const NUMBER_TYPES: ReadonlySet<string> = new Set(['int', 'double', 'user']);
 /** Names of custom fields are hashes. */
 const CUSTOM_FIELD = /^[0-9a-f]{40}$/;
@@ -41,6 +48,7 @@ export function toCrmField(object: EntityObject, field: JsonObject): CrmField {
     name,
     label: toText(field['field_name']) ?? name,
     type,
+    valueType: VALUE_TYPES[type] ?? 'choice',
     choices: Object.fromEntries(choices),
     isReadOnly: !isWritable,
   };

@@ -57,6 +57,7 @@ export const pipedrive: CrmAdapter = {
   },
   stageField: 'stage',
   test: hub => testToken('Pipedrive', callPipedrive(hub, PATHS.contacts, { query: { limit: 1 } }), describeForbidden),
+  readAccount,
   describe: describeFields,
   listStages,
   listOwners,
@@ -66,6 +67,11 @@ export const pipedrive: CrmAdapter = {
   update,
   createContacts,
 };
+
+async function readAccount(hub: Hub): Promise<string | null> {
+  const { data } = await readPipedrive(hub, '/api/v1/users/me');
+  return toText(toObject(data)['company_id']);
+}
 
 async function describeFields(hub: Hub, object: EntityObject): Promise<readonly CrmField[]> {
   const fields = await readAllPages(hub, FIELD_PATHS[object]);
