@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { w } from '../words/en.ts';
-import { DAY_MS, day } from '../words/when.ts';
+import { day } from '../words/when.ts';
+import { toDayAxis, toEndOfDay, toNoon, toPosition } from './days.ts';
 
 /** Turns the whole account to what was the case on another day. */
 export function AsOf({
@@ -15,12 +16,13 @@ export function AsOf({
 }) {
   const [today] = useState(() => Date.now());
   const [dragged, setDragged] = useState<number>();
-  const last = Math.max(1, Math.ceil((today - from) / DAY_MS));
-  const chosen = value === undefined ? last : Math.round((Date.parse(value) - from) / DAY_MS);
-  const shown = dragged ?? Math.min(last, Math.max(0, chosen));
-  const text = shown >= last ? w.account.today : day(from + shown * DAY_MS);
+  const axis = toDayAxis(from, today);
+  const { last } = axis;
+  const shown = dragged ?? (value === undefined ? last : toPosition(axis, Date.parse(value)));
+  const text = shown >= last ? w.account.today : day(toNoon(axis, shown));
   function commit() {
-    if (dragged !== undefined) onChange(dragged >= last ? undefined : new Date(from + dragged * DAY_MS).toISOString());
+    if (dragged !== undefined)
+      onChange(dragged >= last ? undefined : new Date(toEndOfDay(axis, dragged)).toISOString());
     setDragged(undefined);
   }
   return (
