@@ -1,7 +1,8 @@
-import { type HttpRequest, type HttpResponse, type JsonObject, PermanentError, RetryLater } from '@rapport/plugin-sdk';
+import type { HttpRequest, HttpResponse, JsonObject } from '@rapport/plugin-sdk';
 import type { Hub } from '../../plugin.js';
 import { toAddress } from '../address.js';
 import { readBody, toList, toObject, toText } from '../json.js';
+import { toRefusalError } from '../refusal.js';
 
 const BASE_URL = 'https://api.attio.com';
 const TIMEOUT_MS = 30_000;
@@ -30,14 +31,7 @@ export async function readAttio(
 
 /** Converts a refusal to an error that makes the run wait, fail with what to do, or try again. */
 export function toAttioError(response: HttpResponse): Error {
-  const { status } = response;
-  if (status === 429) return new RetryLater(readWait(response), 'Attio is asked too often.');
-  if (status === 401)
-    return new PermanentError('Attio no longer accepts the access token: connect again with another one.');
-  if (status === 403) return new PermanentError(describeForbidden(response));
-  return status >= 400 && status < 500
-    ? new PermanentError(`Attio refused a request with ${status}: ${describeRefusal(response)}`)
-    : new Error(`Attio responded with ${status}.`);
+  return toRefusalError(response, { crm: 'Attio', describe: describeRefusal, describeForbidden, readWait });
 }
 
 /** Tells which permissions a token lacks. */

@@ -1,7 +1,8 @@
-import { type HttpRequest, type HttpResponse, type JsonObject, PermanentError, RetryLater } from '@rapport/plugin-sdk';
+import { type HttpRequest, type HttpResponse, type JsonObject, RetryLater } from '@rapport/plugin-sdk';
 import type { Hub } from '../../plugin.js';
 import { toAddress } from '../address.js';
 import { readBody, toList, toObject, toText } from '../json.js';
+import { toRefusalError } from '../refusal.js';
 
 const BASE_URL = 'https://api.hubapi.com';
 const TIMEOUT_MS = 30_000;
@@ -49,21 +50,13 @@ export async function readAssociations(
 
 /** Converts a refusal to an error that makes the run wait, fail with what to do, or try again. */
 export function toError(response: HttpResponse): Error {
-  const { status } = response;
-  const body = readBody(response);
-  if (status === 429)
-    return new RetryLater(
-      RETRY_MS[toText(body['policyName']) ?? ''] ?? DEFAULT_RETRY_MS,
-      'HubSpot is asked too often.',
-    );
-  if (status === 423) return new RetryLater(LOCKED_RETRY_MS, 'HubSpot has locked the records for a moment.');
-  if (status === 401)
-    return new PermanentError('HubSpot no longer accepts the access token: connect again with another one.');
-  if (status === 403) return new PermanentError(describeMissingScopes(body));
-  const message = toText(body['message']) ?? 'without a reason';
-  return status >= 400 && status < 500
-    ? new PermanentError(`HubSpot refused a request with ${status}: ${message.slice(0, 300)}`)
-    : new Error(`HubSpot responded with ${status}.`);
+  if (response.status === 423) return new RetryLater(LOCKED_RETRY_MS, 'HubSpot has locked the records for a moment.');
+  return toRefusalError(response, {
+    crm: 'HubSpot',
+    describe: refused => (toText(readBody(refused)['message']) ?? 'without a reason').slice(0, 300),
+    describeForbidden: refused => describeMissingScopes(readBody(refused)),
+    readWait: refused => RETRY_MS[toText(readBody(refused)['policyName']) ?? ''] ?? DEFAULT_RETRY_MS,
+  });
 }
 
 /** Names the permissions that a token lacks. */

@@ -1,7 +1,8 @@
-import { type HttpRequest, type HttpResponse, type JsonObject, PermanentError, RetryLater } from '@rapport/plugin-sdk';
+import type { HttpRequest, HttpResponse, JsonObject } from '@rapport/plugin-sdk';
 import type { Hub } from '../../plugin.js';
 import { toAddress } from '../address.js';
 import { readBody, toList, toObject, toText } from '../json.js';
+import { toRefusalError } from '../refusal.js';
 
 const BASE_URL = 'https://api.pipedrive.com';
 const TIMEOUT_MS = 30_000;
@@ -57,14 +58,7 @@ export async function readAllPages(hub: Hub, path: string): Promise<JsonObject[]
 
 /** Converts a refusal to an error that makes the run wait, fail with what to do, or try again. */
 export function toPipedriveError(response: HttpResponse): Error {
-  const { status } = response;
-  if (status === 429) return new RetryLater(readWait(response), 'Pipedrive is asked too often.');
-  if (status === 401)
-    return new PermanentError('Pipedrive no longer accepts the access token: connect again with another one.');
-  if (status === 403) return new PermanentError(describeForbidden(response));
-  return status >= 400 && status < 500
-    ? new PermanentError(`Pipedrive refused a request with ${status}: ${describeRefusal(response)}`)
-    : new Error(`Pipedrive responded with ${status}.`);
+  return toRefusalError(response, { crm: 'Pipedrive', describe: describeRefusal, describeForbidden, readWait });
 }
 
 /** Tells what the user of a token may not do. */
