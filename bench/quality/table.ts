@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { defaultRules } from '#domain/claims/rules.js';
 import { foldAll } from '#domain/claims/fold.js';
 import { toClaim } from '#domain/claims/present-claim.js';
@@ -7,6 +8,7 @@ import { computeLikeness, type LikenessSide } from '#domain/identity/likeness.js
 import { computeDigest, type JsonValue } from '#domain/observation/observation.js';
 import { parseInstant } from '#domain/time/instant.js';
 import { vectorsOf } from '../../test/support/vectors.ts';
+import { readJudgedDescriptions, summarizeDescription } from '../../test/support/icp-descriptions.ts';
 import { judgedTexts, measureExtraction } from './extraction.ts';
 
 /** One line of the table of quality. */
@@ -31,7 +33,7 @@ export function none(measure: string, cases: number, figure: number): QualityRow
 
 /** Measures what needs no database: claims, comparison, likeness and open text. */
 export function measureDomain(): QualityRow[] {
-  return [...measureClaims(), ...measureComparison(), ...measureLikeness(), ...measureText()];
+  return [...measureClaims(), ...measureComparison(), ...measureLikeness(), ...measureText(), ...measureDescriptions()];
 }
 
 /** Formats lines as a table in Markdown. Counts have no decimals. */
@@ -65,6 +67,15 @@ function measureClaims(): QualityRow[] {
     return shown?.confidence === claim.confidence && JSON.stringify(shown.value) === JSON.stringify(claim.value);
   });
   return [atLeast('lifecycle of a claim', vectors.length, right.length / vectors.length, 1)];
+}
+
+function measureDescriptions(): QualityRow[] {
+  const judged = readJudgedDescriptions();
+  const right = judged.filter(each => {
+    const expected = { fit: [], excluded: [], pain: [], unread: [], ...each };
+    return isDeepStrictEqual(summarizeDescription(each.text), expected);
+  });
+  return [atLeast('ideal customers read from words', judged.length, right.length / judged.length, 0.95)];
 }
 
 interface RelationVector {

@@ -12325,6 +12325,17 @@ export interface components {
              * @example 3
              */
             weight: number | null;
+            /**
+             * @description Whether the rule was sent in `rules`, read from the description, or learned from customers.
+             * @example description
+             * @enum {string}
+             */
+            origin: "rules" | "description" | "examples";
+            /**
+             * @description The words of the description that the rule was read from. Null for rules of another origin.
+             * @example Companies with at least 50 employees.
+             */
+            quote: string | null;
         };
         TierCounts: {
             /**
@@ -12372,6 +12383,23 @@ export interface components {
             /** @description Number of leads per tier. */
             tiers: components["schemas"]["TierCounts"];
         };
+        LearnedFromExamples: {
+            /**
+             * @description Number of won customers with known facts.
+             * @example 24
+             */
+            won: number;
+            /**
+             * @description Number of lost customers with known facts.
+             * @example 31
+             */
+            lost: number;
+            /**
+             * @description Area under the ROC curve: how often a won customer scores higher than a lost one, measured on customers that were held out. 0.5 is chance; below 0.55 nothing is learned.
+             * @example 0.78
+             */
+            held_out_auc: number;
+        };
         IcpModelResult: {
             /**
              * @description Always true: the model was built.
@@ -12395,7 +12423,12 @@ export interface components {
             /** @description How the model classifies the newest leads. */
             coverage_on_current_leads: components["schemas"]["IcpCoverage"];
             /**
-             * @description Problems worth knowing about, in one sentence each.
+             * @description What was learned from won and lost customers. Null if none were sent.
+             * @example null
+             */
+            learned: components["schemas"]["LearnedFromExamples"] | null;
+            /**
+             * @description Problems worth knowing about, in one sentence each: rules that contradict each other, and words of the description that no rule was made of.
              * @example [
              *       "There are no leads yet to try it on."
              *     ]
@@ -12414,7 +12447,7 @@ export interface components {
              */
             description?: string;
             /**
-             * @description Customers that were won: e-mail address, domain, LinkedIn URL, entity ID or name. Rules are inferred from what they have in common.
+             * @description Customers that were won: e-mail address, domain, LinkedIn URL, entity ID or name. With at least 10 of them and 10 in `lost`, the weight of each industry, size, country, type of company, rank and function is learned from how often won and lost customers have it; the description counts as prior knowledge.
              * @example []
              */
             examples?: string[];
@@ -21918,7 +21951,9 @@ export interface operations {
                      *         {
                      *           "key": "headcount_1",
                      *           "label": "headcount of the company is at least 50",
-                     *           "weight": 3
+                     *           "weight": 3,
+                     *           "origin": "description",
+                     *           "quote": "Companies with at least 50 employees."
                      *         }
                      *       ],
                      *       "icp_model": {},
@@ -21935,6 +21970,7 @@ export interface operations {
                      *           "unknown": 12
                      *         }
                      *       },
+                     *       "learned": null,
                      *       "warnings": [
                      *         "There are no leads yet to try it on."
                      *       ],
@@ -21962,7 +21998,9 @@ export interface operations {
                      *         {
                      *           "key": "headcount_1",
                      *           "label": "headcount of the company is at least 50",
-                     *           "weight": 3
+                     *           "weight": 3,
+                     *           "origin": "description",
+                     *           "quote": "Companies with at least 50 employees."
                      *         }
                      *       ],
                      *       "icp_model": {},
@@ -21979,6 +22017,7 @@ export interface operations {
                      *           "unknown": 12
                      *         }
                      *       },
+                     *       "learned": null,
                      *       "warnings": [
                      *         "There are no leads yet to try it on."
                      *       ],

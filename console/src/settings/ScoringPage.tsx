@@ -122,9 +122,12 @@ function Preview({ result: { signals, warnings, coverage_on_current_leads } }: {
       <section className="space-y-2">
         <h2 className="font-semibold">{w.settings.rules}</h2>
         <ul className="rounded-md border border-line">
-          {signals.map(({ key, label, weight }) => (
+          {signals.map(({ key, label, weight, quote }) => (
             <li key={key} className="flex items-baseline gap-4 border-b border-line px-4 py-2 last:border-b-0">
-              <span className="min-w-0 flex-1 break-words">{label}</span>
+              <span className="min-w-0 flex-1 break-words">
+                {label}
+                {quote && <q className="block text-quiet">{quote}</q>}
+              </span>
               <span className="num text-quiet">
                 {weight === null ? w.settings.excludes : w.settings.weight(weight)}
               </span>

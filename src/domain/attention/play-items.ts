@@ -38,7 +38,8 @@ export function computeRuleShares({ fit, ability }: IcpModel): ReadonlyMap<strin
 function sumWeights(rules: readonly (ScoreRule | BuiltInRule)[]): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
   for (const rule of rules) {
-    for (const property of 'builtIn' in rule ? BUILT_IN_PROPERTIES[rule.builtIn] : [rule.property]) {
+    const read = 'builtIn' in rule ? BUILT_IN_PROPERTIES[rule.builtIn] : [rule, ...rule.and].map(each => each.property);
+    for (const property of new Set(read)) {
       weights.set(property, (weights.get(property) ?? 0) + rule.weight);
     }
   }

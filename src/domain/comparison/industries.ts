@@ -10,7 +10,7 @@ export const INDUSTRY_WORDS = {
   fintech:
     'fintech | financial technology | payments | zahlungsverkehr | paiements | pagos | pagamenti | pagamentos | betalingen',
   'financial services':
-    'financial services | banking | bank | banks | insurance | finance | asset management | investment management | venture capital | ' +
+    'financial services | banking | bank | banks | insurance | insurer | insurers | finance | asset management | investment management | venture capital | ' +
     'finanzdienstleistungen | finanzdienstleister | banken | bankwesen | versicherung | versicherungen | services financiers | ' +
     'banque | assurance | assurances | servicios financieros | banca | seguros | servizi finanziari | assicurazioni | ' +
     'serviços financeiros | banco | financiële dienstverlening | verzekeringen | finansiella tjänster | försäkring',
@@ -26,10 +26,10 @@ export const INDUSTRY_WORDS = {
     'e commerce | ecommerce | online retail | online shop | online shops | onlinehandel | versandhandel | commerce électronique | ' +
     'comercio electrónico | commercio elettronico | comércio eletrônico | webshop | e handel | webwinkel',
   retail:
-    'retail | consumer goods | fashion | apparel | fmcg | einzelhandel | handel | konsumgüter | mode | commerce de détail | distribution | ' +
+    'retail | retailer | retailers | consumer goods | fashion | apparel | fmcg | einzelhandel | handel | konsumgüter | mode | commerce de détail | distribution | ' +
     'grande distribution | comercio minorista | moda | vendita al dettaglio | varejo | detailhandel | detaljhandel',
   manufacturing:
-    'manufacturing | industrial | machinery | mechanical engineering | factory | industrial automation | maschinenbau | ' +
+    'manufacturing | manufacturer | manufacturers | industrial | machinery | mechanical engineering | factory | industrial automation | maschinenbau | ' +
     'fertigung | produktion | produzierendes gewerbe | anlagenbau | industrie | industrie manufacturière | fabricación | ' +
     'manufactura | industria | manifattura | produzione | manifatturiero | manufatura | indústria | maakindustrie | ' +
     'machinebouw | tillverkning | industri | verkstadsindustri',
@@ -47,6 +47,11 @@ export const INDUSTRY_WORDS = {
   consulting:
     'consulting | consultancy | consultancies | professional services | management consulting | beratung | unternehmensberatung | ' +
     'conseil | cabinet de conseil | consultoría | consulenza | consultoria | advies | adviesbureau | konsult | rådgivning',
+  staffing:
+    'staffing | recruiting | recruitment | staffing agency | staffing agencies | recruitment agency | recruitment agencies | recruiting agency | ' +
+    'recruiting agencies | personaldienstleistung | personaldienstleister | zeitarbeit | travail temporaire | trabajo temporal | uitzendbureau | bemanning',
+  accounting:
+    'accounting | accounting firm | accounting firms | accountancy | tax advisory | steuerberatung | expertise comptable | asesoría fiscal',
   'real estate':
     'real estate | property management | proptech | property | immobilien | immobilienwirtschaft | immobilier | ' +
     'bienes raíces | inmobiliaria | inmobiliario | immobiliare | imobiliário | imóveis | vastgoed | fastigheter',

@@ -1,37 +1,69 @@
 import type { JsonValue } from '../observation/observation.js';
-import { DEFAULT_PAIN } from '../score/model.js';
-import type { RawRule } from './parse-description.js';
+import { toScorecard } from '../score/match-rule.js';
+import { DEFAULT_PAIN, type ScorecardBin } from '../score/model.js';
+import type { RULE_ORIGINS } from '../score/parse-model.js';
 
-/** Inputs of a model. Where two rules have the same target, the earlier input wins. */
+/** A rule in the format of the section `icp`, not yet validated. */
+export type RawRule = Readonly<Record<string, JsonValue>>;
+
+/** Inputs of a model. */
 export interface ModelInputs {
   /** Rules given explicitly. */
   readonly rules: readonly RawRule[];
   readonly described: readonly RawRule[];
+  /** Rules learned from customers, with the description as prior knowledge. */
   readonly learned: readonly RawRule[];
   readonly pain: readonly RawRule[];
   readonly description: string | undefined;
 }
 
-/** A rule in words, with its weight. */
+/** Where a rule comes from. */
+export type RuleOrigin = (typeof RULE_ORIGINS)[number];
+
+/** A rule in words, with its weight and where it comes from. */
 export interface IcpRuleSummary {
   readonly key: string;
   readonly label: string;
   /** Points relative to the other rules; null for a disqualifying rule. */
   readonly weight: number | null;
+  readonly origin: RuleOrigin;
+  /** Words of the description; null for rules of another origin. */
+  readonly quote: string | null;
 }
 
-/** Composes the content of the section `icp`: a model that still has to be validated. */
+/**
+ * Composes the content of the section `icp`: a model that still has to be validated. Explicit rules go before learned
+ * ones, and these before what the description asks for, with which they were learned. Every exclusion is kept.
+ */
 export function composeModel({ rules, described, learned, pain, description }: ModelInputs): Record<string, JsonValue> {
-  const fit = [...rules];
-  for (const rule of [...described, ...learned]) if (!fit.some(other => isSameTarget(other, rule))) fit.push(rule);
+  const fit: RawRule[] = rules.map(rule => ({ ...rule, origin: 'rules' }));
+  const add = (rule: RawRule, origin: RuleOrigin) => {
+    if (!fit.some(other => replaces(other, rule))) fit.push({ ...rule, origin });
+  };
+  for (const rule of learned) add(rule, 'examples');
+  for (const rule of described) add(rule, 'description');
   return {
     id: 'icp',
     ...(description !== undefined && { description }),
     fit: fit.map((rule, i) => ({ ...rule, id: rule['id'] ?? buildRuleId(rule, i) })),
     ...(pain.length > 0 && {
-      pain: [...defaultPainRules(), ...pain.map((rule, i) => ({ id: `said_${i + 1}`, ...rule }))],
+      pain: [...defaultPainRules(), ...pain.map((rule, i) => ({ id: `described_${i + 1}`, ...rule }))],
     }),
   };
+}
+
+/** Returns whether an earlier rule makes a later one superfluous: the same exclusion, or a wanted rule that goes before it. */
+function replaces(earlier: RawRule, later: RawRule): boolean {
+  const excludes = (rule: RawRule) => rule['disqualify'] === true;
+  if (earlier['property'] !== later['property'] || excludes(earlier) !== excludes(later)) return false;
+  if (excludes(later)) return toExclusionKey(earlier) === toExclusionKey(later);
+  const bound = ({ op }: RawRule) => (op === 'gte' || op === 'lte' ? op : 'any');
+  if (earlier['op'] === 'scorecard') return true;
+  return earlier['origin'] !== 'description' && bound(earlier) === bound(later);
+}
+
+function toExclusionKey({ op, value, and = [] }: RawRule): string {
+  return JSON.stringify([op, value, and]);
 }
 
 /** Describes the rules of a model in words. */
@@ -39,15 +71,11 @@ export function summarizeRules(model: Readonly<Record<string, JsonValue>>): IcpR
   const rules = Array.isArray(model['fit']) ? (model['fit'] as RawRule[]) : [];
   return rules.map(rule => ({
     key: String(rule['id']),
-    label: describeRule(rule),
+    label: describeRawRule(rule),
     weight: rule['disqualify'] === true ? null : Number(rule['weight'] ?? 1),
+    origin: rule['origin'] as RuleOrigin,
+    quote: typeof rule['quote'] === 'string' ? rule['quote'] : null,
   }));
-}
-
-function isSameTarget(one: RawRule, other: RawRule): boolean {
-  const excludes = (rule: RawRule) => rule['disqualify'] === true;
-  const bound = (rule: RawRule) => (['gte', 'lte'].includes(String(rule['op'])) ? rule['op'] : 'any');
-  return one['property'] === other['property'] && excludes(one) === excludes(other) && bound(one) === bound(other);
 }
 
 function buildRuleId({ property, disqualify }: RawRule, place: number): string {
@@ -58,9 +86,12 @@ function defaultPainRules(): JsonValue[] {
   return DEFAULT_PAIN.map(({ id, match, p, halfLifeDays }) => ({ id, match, p, half_life_days: halfLifeDays }));
 }
 
+const MAX_LABEL_LENGTH = 300;
+
 const OPERATOR_WORDS: Readonly<Record<string, string>> = {
   eq: 'is',
   in: 'is one of',
+  not_in: 'is none of',
   contains_any: 'has one of',
   matches: 'matches',
   gte: 'is at least',
@@ -69,8 +100,24 @@ const OPERATOR_WORDS: Readonly<Record<string, string>> = {
   exists: 'is known',
 };
 
-function describeRule({ on, property, op = 'exists', value, disqualify }: RawRule): string {
+function describeRawRule({ disqualify, and = [], ...first }: RawRule): string {
+  const text = [first, ...(and as RawRule[])].map(describeCondition).join(' and ');
+  return (disqualify === true ? `never: ${text}` : text).slice(0, MAX_LABEL_LENGTH);
+}
+
+function describeCondition({ on, property, op = 'exists', value }: RawRule): string {
+  const subject = `${String(property)}${on === 'company' ? ' of the company' : ''}`;
+  if (op === 'scorecard') return `${subject}: ${describeBins(value!)}`;
   const wanted = value === undefined || value === null ? '' : ` ${[value].flat().join(', ')}`;
-  const text = `${String(property)}${on === 'company' ? ' of the company' : ''} ${OPERATOR_WORDS[String(op)] ?? String(op)}${wanted}`;
-  return (disqualify === true ? `never: ${text}` : text).slice(0, 300);
+  return `${subject} ${OPERATOR_WORDS[String(op)] ?? String(op)}${wanted}`;
+}
+
+/** Describes a scorecard by its bins, the best one first: `software (12 of 20 won customers, 3 of 30 lost ones)`. */
+function describeBins(value: JsonValue): string {
+  const bins = toScorecard(value).bins.toSorted((one, other) => other.share - one.share);
+  return bins.map(bin => `${formatBin(bin)} (${bin.evidence ?? bin.share})`).join(', ');
+}
+
+function formatBin({ op, value }: ScorecardBin): string {
+  return op === 'lte' ? `up to ${String(value)}` : String([value].flat().join(', '));
 }

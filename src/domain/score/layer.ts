@@ -104,7 +104,12 @@ export type RuleEvaluation =
       readonly fact: Pick<KnownFact, 'confidence' | 'ref'>;
       readonly supports?: true;
     }
-  | { readonly ok: false; readonly skipped: SkippedRule };
+  | {
+      readonly ok: false;
+      readonly skipped: SkippedRule;
+      /** Share of the points that an unknown fact counts with, 0..1. */
+      readonly average?: number;
+    };
 
 /** Results of the rules of a layer. */
 export interface LayerEvaluation {

@@ -15,6 +15,7 @@ import {
   normalizeAttribute,
 } from './evidence.js';
 import type { IcpModel } from './model.js';
+import { formatAverageReason } from './reason-text.js';
 import { type LeadScore, scoreLead } from './score-lead.js';
 
 /** Maximum number of cached scores and attribute names. */
@@ -35,10 +36,12 @@ export interface ListScore {
   readonly sentence: string;
 }
 
+type ReasonSource = (ColumnRule & { readonly place: number }) | { readonly sentence: string };
+
 interface CachedScore {
   readonly score: LeadScore;
-  /** Columns from which the reasons are taken. */
-  readonly reasonRules: readonly (ColumnRule & { readonly place: number })[];
+  /** Columns from which the reasons are taken, or reasons that do not depend on the value. */
+  readonly reasonRules: readonly ReasonSource[];
   /** Kind of the match in each column. */
   readonly kinds: readonly number[];
 }
@@ -97,8 +100,9 @@ export class ListScorer {
     if (reasonRules.length === 0) return { score, sentence: 'null' };
     let sentence = '"';
     for (let i = 0; i < reasonRules.length; i++) {
-      const columnRule = reasonRules[i]!;
-      sentence += (i > 0 ? '; ' : '') + found[columnRule.place]!.reasonText(columnRule);
+      const source = reasonRules[i]!;
+      const text = 'sentence' in source ? source.sentence : found[source.place]!.reasonText(source);
+      sentence += (i > 0 ? '; ' : '') + text;
     }
     return { score, sentence: `${sentence}"` };
   }
@@ -149,8 +153,10 @@ export class ListScorer {
   }
 
   private listReasonRules({ layers }: LeadScore): CachedScore['reasonRules'] {
-    return layers.fit.reasons.map(({ rule: id }) => {
+    return layers.fit.reasons.map(({ rule: id, text }) => {
       const rule = this.model.fit.find(each => each.id === id)!;
+      const sentence = JSON.stringify(text).slice(1, -1);
+      if (rule.and.length > 0 || text === formatAverageReason(rule)) return { sentence };
       const sources = listRuleSources(rule).map(source => ({
         ...source,
         place: this.columns.findIndex(([property]) => property === source.property),

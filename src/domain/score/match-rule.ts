@@ -1,6 +1,6 @@
 import { parseQuantity, toMiddle } from '../comparison/quantities.js';
 import type { JsonValue } from '../observation/observation.js';
-import type { ScoreRule } from './model.js';
+import type { RuleCondition, Scorecard, ScorecardBin } from './model.js';
 import { buildTextMatcher, type TextMatcher } from './text-match.js';
 
 const RANGE = /^([\d.,]+)\s*([km]?)\s*(?:-|–|—|to|\.\.)\s*([\d.,]+)\s*([km]?)\b/i;
@@ -129,17 +129,33 @@ export function matchRule(rule: MatchableRule, value: JsonValue): number | undef
       return toShare(equalsAny(value, [rule.value], rule.property));
     case 'in':
       return toShare(equalsAny(value, toList(rule.value), rule.property));
+    case 'not_in':
+      return toShare(!equalsAny(value, toList(rule.value), rule.property));
     case 'contains_any':
       return toShare(containsAny(value, toList(rule.value), rule.property));
     case 'matches':
       return toShare(matchesPattern(value, rule.value));
+    case 'scorecard':
+      return findBin(rule, value)?.share ?? toScorecard(rule.value).average;
     default:
       return matchNumber(rule, Array.isArray(value) ? value[0] : value);
   }
 }
 
 /** The parts of a rule that decide its match. Without a property, texts are compared word by word. */
-export type MatchableRule = Pick<ScoreRule, 'op' | 'value' | 'slack'> & Partial<Pick<ScoreRule, 'property'>>;
+export type MatchableRule = Pick<RuleCondition, 'op' | 'value' | 'slack'> & Partial<Pick<RuleCondition, 'property'>>;
+
+/** Returns the operand of a validated rule with the operator `scorecard`. */
+export function toScorecard(value: JsonValue): Scorecard {
+  return value as unknown as Scorecard;
+}
+
+/** Returns the bin of a scorecard that a value belongs to; undefined if it belongs to none. */
+export function findBin({ value: card, property }: MatchableRule, value: JsonValue): ScorecardBin | undefined {
+  const holds = (bin: ScorecardBin) =>
+    matchRule({ op: bin.op, value: bin.value, slack: 0, ...(property !== undefined && { property }) }, value) === 1;
+  return toScorecard(card).bins.find(holds);
+}
 
 /**
  * Returns whether a text in a value names one of these words: whole words, never parts of them. Titles are compared by
@@ -180,7 +196,7 @@ function matchNumber({ op, value: wanted, slack }: MatchableRule, value: JsonVal
   return slack > 0 ? Math.max(0, 1 - outside / slack) : 0;
 }
 
-function parseBounds(op: ScoreRule['op'], wanted: JsonValue): (number | undefined)[] {
+function parseBounds(op: RuleCondition['op'], wanted: JsonValue): (number | undefined)[] {
   if (op === 'between') return toList(wanted).map(bound => parseNumber(bound));
   return op === 'gte' ? [parseNumber(wanted)] : [undefined, parseNumber(wanted)];
 }

@@ -30,10 +30,9 @@ export const ALWAYS_REQUIRED: readonly string[] = [
 /** Returns the canonical properties of the claims that a model reads. */
 export function listRequiredProperties({ fit, pain, ability, intent }: IcpModel): string[] {
   const rules = [...fit, ...ability].filter((rule): rule is ScoreRule => 'property' in rule);
+  const read = rules.flatMap(rule => [rule, ...rule.and].map(({ property }) => property));
   const hints = pain.flatMap(({ match }) => ('property' in match ? [match.property] : []));
-  return [
-    ...new Set([...ALWAYS_REQUIRED, ...rules.map(rule => rule.property), ...hints, ...Object.keys(intent.states)]),
-  ];
+  return [...new Set([...ALWAYS_REQUIRED, ...read, ...hints, ...Object.keys(intent.states)])];
 }
 
 /**

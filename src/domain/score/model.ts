@@ -44,7 +44,18 @@ export const LAYERS = ['fit', 'pain', 'intent', 'ability'] as const;
 export type LayerName = (typeof LAYERS)[number];
 
 /** Comparison operators of rules. */
-export const RULE_OPERATORS = ['eq', 'in', 'contains_any', 'matches', 'gte', 'lte', 'between', 'exists'] as const;
+export const RULE_OPERATORS = [
+  'eq',
+  'in',
+  'not_in',
+  'contains_any',
+  'matches',
+  'gte',
+  'lte',
+  'between',
+  'exists',
+  'scorecard',
+] as const;
 
 /** One of {@link RULE_OPERATORS}. */
 export type RuleOperator = (typeof RULE_OPERATORS)[number];
@@ -52,21 +63,47 @@ export type RuleOperator = (typeof RULE_OPERATORS)[number];
 /** Entity whose property a rule reads. */
 export type RuleSubject = 'person' | 'company';
 
-/** A rule about one property. */
-export interface ScoreRule {
-  readonly id: string;
+/** A comparison of one property. */
+export interface RuleCondition {
   readonly on: RuleSubject;
   /** Canonical name. */
   readonly property: string;
   readonly op: RuleOperator;
-  /** Operand of `op`; for `between` `[least, most]`, for `exists` null. */
+  /** Operand of `op`; for `between` `[least, most]`, for `exists` null, for `scorecard` a {@link Scorecard}. */
   readonly value: JsonValue;
+  /** For `between`: distance outside the range within which the match falls linearly to zero. */
+  readonly slack: number;
+}
+
+/** A rule about one property, or about several that must match together. */
+export interface ScoreRule extends RuleCondition {
+  readonly id: string;
   /** Points of a full match relative to the other rules of the layer; negative values subtract. */
   readonly weight: number;
   /** Whether a full match disqualifies the lead. */
   readonly disqualify: boolean;
-  /** For `between`: distance outside the range within which the match falls linearly to zero. */
-  readonly slack: number;
+  /** Conditions that must match too: the weakest match counts. */
+  readonly and: readonly RuleCondition[];
+}
+
+/** A group of values, and its share of the points of a rule. */
+export interface ScorecardBin {
+  readonly op: RuleOperator;
+  readonly value: JsonValue;
+  /** 0..1 */
+  readonly share: number;
+  /** How often won and lost customers have such a value. */
+  readonly evidence?: string;
+}
+
+/**
+ * Operand of `scorecard`: the first bin that holds gives the share. A value of no bin, and an unknown value, count as the
+ * average customer.
+ */
+export interface Scorecard {
+  readonly bins: readonly ScorecardBin[];
+  /** Share of the average customer, 0..1. */
+  readonly average: number;
 }
 
 /** A built-in rule that cannot be expressed as a comparison of one property. */

@@ -2,6 +2,7 @@ import { parseFocus } from '../identity/focus.js';
 import { isPlainObject, type JsonValue } from '../observation/observation.js';
 import { canonicalProperty } from '../properties/registry.js';
 import {
+  type RuleCondition,
   type RuleOperator,
   RULE_OPERATORS,
   type PainRule,
@@ -22,7 +23,12 @@ export const MAX_RULES = 100;
 
 const MAX_WEIGHT = 100;
 const PROPERTY = /^[a-z][a-z0-9_.-]{0,79}$/;
-const RULE_FIELDS = ['id', 'on', 'property', 'op', 'value', 'weight', 'disqualify', 'slack'];
+const MAX_QUOTE_LENGTH = 300;
+/** Maximum number of further conditions of a rule, and of bins of a scorecard. */
+const MAX_CONDITIONS = 5;
+const MAX_BINS = 50;
+const CONDITION_FIELDS = ['on', 'property', 'op', 'value', 'slack'];
+const RULE_FIELDS = ['id', ...CONDITION_FIELDS, 'weight', 'disqualify', 'and', 'quote', 'origin'];
 
 /** Properties that default to the company if a rule does not set `on`. */
 const COMPANY_PROPERTIES = new Set(
@@ -32,18 +38,40 @@ const COMPANY_PROPERTIES = new Set(
 /** Parses one rule of Fit or Ability; problems are appended to `problems`. */
 export function parseRule(value: JsonValue, path: string, problems: ModelProblem[]): ScoreRule {
   const part = new ModelFieldReader(value, path, problems, RULE_FIELDS);
-  const property = parseProperty(part);
-  const op = part.choice('op', RULE_OPERATORS, part.get('value') === undefined ? 'exists' : undefined);
+  const condition = parseCondition(part);
+  const { property } = condition;
+  const further = part.list('and', MAX_CONDITIONS) ?? [];
+  if (part.get('quote') !== undefined) part.text('quote', MAX_QUOTE_LENGTH);
+  if (part.get('origin') !== undefined) part.choice('origin', RULE_ORIGINS);
   const disqualify = part.get('disqualify') ?? false;
   if (typeof disqualify !== 'boolean') part.report('disqualify', 'must be true or false.');
   return {
+    ...condition,
     id: part.text('id', 100, `${property}_${path.replace(/\D+/g, '')}`),
+    weight: part.number('weight', -MAX_WEIGHT, MAX_WEIGHT, disqualify === true ? 0 : 1),
+    disqualify: disqualify === true,
+    and: further.map(each => parseFurtherCondition(each.value, each.path, problems)),
+  };
+}
+
+/** Where a rule of the section `icp` comes from. */
+export const RULE_ORIGINS = ['rules', 'description', 'examples'] as const;
+
+function parseFurtherCondition(value: JsonValue, path: string, problems: ModelProblem[]): RuleCondition {
+  const part = new ModelFieldReader(value, path, problems, CONDITION_FIELDS);
+  const condition = parseCondition(part);
+  if (condition.op === 'scorecard') part.report('op', 'must not be "scorecard"; give the scorecard a rule of its own.');
+  return condition;
+}
+
+function parseCondition(part: ModelFieldReader): RuleCondition {
+  const property = parseProperty(part);
+  const op = part.choice('op', RULE_OPERATORS, part.get('value') === undefined ? 'exists' : undefined);
+  return {
     on: part.choice('on', ['person', 'company'], COMPANY_PROPERTIES.has(property) ? 'company' : 'person'),
     property,
     op,
     value: parseExpectedValue(part, op),
-    weight: part.number('weight', -MAX_WEIGHT, MAX_WEIGHT, disqualify === true ? 0 : 1),
-    disqualify: disqualify === true,
     slack: part.number('slack', 0, Number.MAX_SAFE_INTEGER, 0),
   };
 }
@@ -82,9 +110,26 @@ function parseProperty(part: ModelFieldReader): string {
 
 function parseExpectedValue(part: ModelFieldReader, op: RuleOperator): JsonValue {
   const value = part.get('value');
+  if (op === 'scorecard') return parseScorecard(part, value);
   const problem = findValueProblem(op, value);
   if (problem !== undefined) part.report('value', problem);
   return op === 'exists' ? null : (value ?? null);
+}
+
+function parseScorecard(part: ModelFieldReader, value: JsonValue | undefined): JsonValue {
+  const card = new ModelFieldReader(value, `${part.path}.value`, part.problems, ['bins', 'average']);
+  card.number('average', 0, 1);
+  for (const { value: bin, path } of card.list('bins', MAX_BINS) ?? []) {
+    const own = new ModelFieldReader(bin, path, part.problems, ['op', 'value', 'share', 'evidence']);
+    const op = own.choice(
+      'op',
+      RULE_OPERATORS.filter(each => each !== 'scorecard'),
+    );
+    parseExpectedValue(own, op);
+    own.number('share', 0, 1);
+    if (own.get('evidence') !== undefined) own.text('evidence', MAX_QUOTE_LENGTH);
+  }
+  return value ?? null;
 }
 
 function findValueProblem(op: RuleOperator, value: JsonValue | undefined): string | undefined {
@@ -94,6 +139,7 @@ function findValueProblem(op: RuleOperator, value: JsonValue | undefined): strin
     case 'eq':
       return isScalar(value) ? undefined : 'must be a text, a number or a boolean.';
     case 'in':
+    case 'not_in':
     case 'contains_any':
       return isListOf(value, isScalar) ? undefined : 'must be a list of 1 to 500 texts or numbers.';
     case 'matches':

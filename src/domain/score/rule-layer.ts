@@ -1,6 +1,6 @@
 import type { JsonValue } from '../observation/observation.js';
 import { type Evidence, findFact, type KnownFact } from './evidence.js';
-import type { BuiltInRule, IcpModel, ScoreRule } from './model.js';
+import type { BuiltInRule, IcpModel, RuleCondition, ScoreRule } from './model.js';
 import {
   type RuleEvaluation,
   clampToZero,
@@ -9,9 +9,9 @@ import {
   type SkippedRule,
 } from './layer.js';
 import { seniorityWeight, parseSeniority } from './seniority.js';
-import { normalizeMatchText, parseNumber, matchRule } from './match-rule.js';
+import { normalizeMatchText, parseNumber, matchRule, toScorecard } from './match-rule.js';
 import { missingKey } from './missing-facts.js';
-import { formatReason } from './reason-text.js';
+import { formatAverageReason, formatReason } from './reason-text.js';
 
 const EMPTY_WORDS = new Set([
   '',
@@ -73,10 +73,11 @@ type RuleMatch = Extract<RuleEvaluation, { ok: true }>;
 
 /**
  * Computes Fit or Ability: 100 * clamp(sum of weight * match / sum of the positive weights), over the rules whose fact
- * can be used. Known if at least one rule that can earn points was evaluated; supporting rules are not enough.
+ * can be used. Known if at least one rule that can earn points was evaluated; supporting rules are not enough. A
+ * scorecard whose fact is unknown counts as the average customer, so that a lead of which little is known stays near it.
  */
 export function evaluateRuleLayer(rules: readonly (ScoreRule | BuiltInRule)[], evidence: Evidence): LayerEvaluation {
-  const evaluated: MatchedRule[] = [];
+  const evaluated: (MatchedRule | AverageRule)[] = [];
   const skipped: SkippedRule[] = [];
   let [missingKeys, most, known, takes] = ['', 0, false, false];
   for (const rule of rules) {
@@ -84,16 +85,17 @@ export function evaluateRuleLayer(rules: readonly (ScoreRule | BuiltInRule)[], e
     if (!look.ok) {
       missingKeys += missingKey(look.skipped);
       skipped.push(look.skipped);
-      continue;
+      if (look.average === undefined) continue;
+      evaluated.push(new AverageRule(rule as ScoreRule, look.average));
+    } else {
+      missingKeys += missingKey(undefined);
+      evaluated.push(new MatchedRule(rule, look));
+      known ||= rule.weight > 0 && !look.supports;
     }
-    missingKeys += missingKey(undefined);
-    evaluated.push(new MatchedRule(rule, look));
-    if (rule.weight > 0) {
-      most += rule.weight;
-      known ||= !look.supports;
-    } else takes ||= rule.weight < 0;
+    most += Math.max(0, rule.weight);
+    takes ||= rule.weight < 0;
   }
-  for (const one of evaluated) one.points = most > 0 ? (100 * one.definition.weight * one.evaluation.match) / most : 0;
+  for (const one of evaluated) one.points = most > 0 ? (100 * one.definition.weight * one.match) / most : 0;
   if (takes) {
     const points = clampToZero(evaluated.map(one => one.points));
     for (const [i, one] of evaluated.entries()) one.points = points[i]!;
@@ -119,21 +121,40 @@ function evaluateRule(rule: ScoreRule | BuiltInRule, evidence: Evidence): RuleEv
   return 'builtIn' in rule ? evaluateBuiltIn(rule, evidence) : evaluatePropertyRule(rule, evidence);
 }
 
+/**
+ * Evaluates a rule by its conditions: the weakest match counts. One that does not match at all decides, even if others
+ * are unknown.
+ */
 function evaluatePropertyRule(rule: ScoreRule, evidence: Evidence): RuleEvaluation {
-  const fact = findFact(evidence, rule.on, rule.property) ?? deriveSeniority(rule, evidence);
+  let result = evaluateCondition(rule, rule.weight, evidence);
+  for (const condition of rule.and) {
+    const next = evaluateCondition(condition, rule.weight, evidence);
+    if (isWeaker(next, result)) result = next;
+  }
+  return result;
+}
+
+function isWeaker(one: RuleEvaluation, other: RuleEvaluation): boolean {
+  const rank = (result: RuleEvaluation) => (result.ok ? (result.match === 0 ? -1 : result.match) : -0.5);
+  return rank(one) < rank(other);
+}
+
+function evaluateCondition(condition: RuleCondition, weight: number, evidence: Evidence): RuleEvaluation {
+  const { on, property, op, value } = condition;
+  const fact = findFact(evidence, on, property) ?? deriveSeniority(condition, evidence);
   const usable = fact !== undefined && fact.missingReason === undefined;
-  const match = usable ? matchRule(rule, fact.value) : undefined;
+  const match = usable ? matchRule(condition, fact.value) : undefined;
   if (usable && match !== undefined) return { ok: true, match, value: fact.value, fact };
-  const { property, on, weight } = rule;
   const source = evidence.precise ? 'enrich' : 'research';
   return {
     ok: false,
     skipped: { property, on, weight: Math.abs(weight), reason: fact?.missingReason ?? 'absent', source },
+    ...(op === 'scorecard' && { average: toScorecard(value).average }),
   };
 }
 
 /** A seniority is also derived from the title. */
-function deriveSeniority({ on, property }: ScoreRule, { person }: Evidence): KnownFact | undefined {
+function deriveSeniority({ on, property }: RuleCondition, { person }: Evidence): KnownFact | undefined {
   const title = on === 'person' && property === 'seniority' ? person.get('title') : undefined;
   return title && typeof title.value === 'string' ? { ...title, value: parseSeniority(title.value) } : undefined;
 }
@@ -146,6 +167,10 @@ class MatchedRule implements EvaluatedRule {
     readonly definition: ScoreRule | BuiltInRule,
     readonly evaluation: RuleMatch,
   ) {}
+
+  get match(): number {
+    return this.evaluation.match;
+  }
 
   get rule(): string {
     return this.definition.id;
@@ -165,5 +190,26 @@ class MatchedRule implements EvaluatedRule {
 
   text(): string {
     return formatReason(this.definition, this.evaluation.value, this.evaluation.match);
+  }
+}
+
+/** A scorecard whose fact is unknown. It earns points, and adds nothing to the coverage. */
+class AverageRule implements EvaluatedRule {
+  readonly ref = null;
+  readonly weight = 0;
+  readonly confidence = 0;
+  points = 0;
+
+  constructor(
+    readonly definition: ScoreRule,
+    readonly match: number,
+  ) {}
+
+  get rule(): string {
+    return this.definition.id;
+  }
+
+  text(): string {
+    return formatAverageReason(this.definition);
   }
 }

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../observation/observation.js';
 import { containsAny, matchRule } from './match-rule.js';
-import type { ScoreRule, IcpModel } from './model.js';
+import type { IcpModel, RuleCondition, ScoreRule } from './model.js';
 import { isDenial, KEYWORD_PROPERTIES } from './pain-layer.js';
 import { formatReason } from './reason-text.js';
 import { parseSeniority } from './seniority.js';
@@ -15,9 +15,10 @@ const MAX_KINDS = 1000;
 /** Sentinel (NaN) for values beyond the limit of kinds; never equal to anything. */
 export const UNCACHED = NaN;
 
-/** A rule on the values of a column, or on what these imply for another property. */
+/** A condition of a rule on the values of a column, or on what these imply for another property. */
 export interface ColumnRule {
   readonly rule: ScoreRule;
+  readonly condition: RuleCondition;
   readonly read: (value: JsonValue) => JsonValue | undefined;
 }
 
@@ -49,9 +50,9 @@ export class ScoreColumn {
 
   private computeMatch(value: JsonValue): ColumnMatch {
     let mark = isDenial(value) ? 'n' : 'y';
-    for (const { rule, read } of this.rules) {
+    for (const { condition, read } of this.rules) {
       const fact = read(value);
-      mark += formatMatchKey(fact === undefined ? undefined : matchRule(rule, fact));
+      mark += formatMatchKey(fact === undefined ? undefined : matchRule(condition, fact));
     }
     for (const words of this.words) mark += containsAny(value, words) ? '+' : '-';
     return new ColumnMatch(this.findKind(mark), value);
@@ -121,11 +122,14 @@ export function buildScoreColumns(model: IcpModel): Map<string, ScoreColumn> {
   );
 }
 
-/** Returns what a rule reads: its property, and for seniority also the title. */
+/** Returns what a rule reads: the properties of its conditions, and for seniority also the title. */
 export function listRuleSources(rule: ScoreRule): (ColumnRule & { readonly property: string })[] {
-  const { on, property } = rule;
-  const own = { rule, property, read: identity };
-  return on === 'person' && property === 'seniority' ? [own, { rule, property: 'title', read: toRank }] : [own];
+  return [rule, ...rule.and].flatMap(condition => {
+    const { on, property } = condition;
+    const own = { rule, condition, property, read: identity };
+    const ranks = on === 'person' && property === 'seniority';
+    return ranks ? [own, { rule, condition, property: 'title', read: toRank }] : [own];
+  });
 }
 
 /** Returns the rules of Fit, and the disqualifying ones of Ability. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/db/transaction.js';
-import type { CustomerExample } from '#domain/icp/infer-rules.js';
-import { EMPTY_MODEL, type IcpModel, type RuleSubject } from '#domain/score/model.js';
+import { COMPARED_PROPERTIES, type CustomerExample } from '#domain/icp/example-bins.js';
+import { EMPTY_MODEL, type IcpModel } from '#domain/score/model.js';
 import type { FactMap } from '#domain/score/evidence.js';
 import { EvidenceService } from '../score/evidence.service.js';
 import { ScoreTargetsService } from '../score/score-targets.service.js';
@@ -26,20 +26,10 @@ export async function readNewestLeads(tx: Tx): Promise<string[]> {
   return people.map(({ id }) => id);
 }
 
-/** Properties by which customers are compared. */
-const COMPARED_PROPERTIES: readonly (readonly [RuleSubject, string])[] = [
-  ['person', 'title'],
-  ['person', 'seniority'],
-  ['company', 'industry'],
-  ['company', 'headcount'],
-  ['company', 'country'],
-  ['company', 'technologies'],
-];
-
 /** A model with a rule for each compared property, so that the evidence service reads them. */
 const PROBE_MODEL: IcpModel = {
   ...EMPTY_MODEL,
-  fit: COMPARED_PROPERTIES.map(([on, property]) => ({
+  fit: COMPARED_PROPERTIES.map(({ on, property }) => ({
     id: property,
     on,
     property,
@@ -48,10 +38,9 @@ const PROBE_MODEL: IcpModel = {
     weight: 1,
     disqualify: false,
     slack: 0,
+    and: [],
   })),
 };
-
-const MIN_EXAMPLES = 3;
 
 /** Looks up the facts of customers that a model is inferred from. Creates no entities. */
 @Injectable()
@@ -61,19 +50,12 @@ export class IcpExamplesService {
     private readonly evidence: EvidenceService,
   ) {}
 
-  /** Returns the facts of won and lost customers, and warnings about customers that are unknown or too few. */
+  /** Returns the facts of won and lost customers, and a warning about those that are not known. */
   async read(tx: Tx, named: { readonly won: readonly string[]; readonly lost: readonly string[] }) {
     const [won, lost] = [await this.findExamples(tx, named.won), await this.findExamples(tx, named.lost)];
     const missing = [...won.missing, ...lost.missing];
-    const given = named.won.length;
-    const warnings = [
-      ...(missing.length > 0 ? [`Not known, or several bear the name: ${missing.slice(0, 10).join(', ')}`] : []),
-      ...(given > 0 && won.examples.length < MIN_EXAMPLES
-        ? [
-            `Only ${won.examples.length} won customers have facts to learn from; ${MIN_EXAMPLES} or more tell something.`,
-          ]
-        : []),
-    ];
+    const warnings =
+      missing.length > 0 ? [`Not known, or several bear the name: ${missing.slice(0, 10).join(', ')}`] : [];
     return { won: won.examples, lost: lost.examples, warnings };
   }
 
@@ -94,7 +76,7 @@ export class IcpExamplesService {
 }
 
 function toExample(person: FactMap, company: FactMap): CustomerExample {
-  const values = COMPARED_PROPERTIES.flatMap(([on, property]) => {
+  const values = COMPARED_PROPERTIES.flatMap(({ on, property }) => {
     const fact = (on === 'person' ? person : company).get(property) ?? person.get(property);
     return fact && fact.missingReason === undefined ? [[property, fact.value] as const] : [];
   });

@@ -1,13 +1,13 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsBoolean, IsNotEmpty, IsObject, IsString, MaxLength } from 'class-validator';
-import type { RawRule } from '#domain/icp/parse-description.js';
+import type { RawRule } from '#domain/icp/compose-model.js';
 import { OptionalField } from '#kernel/http/validation.decorators.js';
-import { MAX_RULES } from '#domain/score/parse-model.js';
+import { MAX_RULES, RULE_ORIGINS } from '#domain/score/parse-model.js';
 import type { IcpInput } from './icp.service.js';
 
 /** Longest description in UTF-16 units, and most customers of each kind. */
 export const MAX_DESCRIPTION_LENGTH = 20_000;
-export const MAX_EXAMPLES = 100;
+export const MAX_EXAMPLES = 500;
 
 const customers = (description: string) =>
   ({
@@ -33,8 +33,9 @@ export class BuildIcpModelRequest {
 
   @ApiPropertyOptional(
     customers(
-      'Customers that were won: e-mail address, domain, LinkedIn URL, entity ID or name. Rules are inferred ' +
-        'from what they have in common.',
+      'Customers that were won: e-mail address, domain, LinkedIn URL, entity ID or name. With at least 10 of them and ' +
+        '10 in `lost`, the weight of each industry, size, country, type of company, rank and function is learned from how ' +
+        'often won and lost customers have it; the description counts as prior knowledge.',
     ),
   )
   @OptionalField()
@@ -113,6 +114,20 @@ class IcpSignal {
     example: 3,
   })
   weight: number | null;
+  @ApiProperty({
+    description: 'Whether the rule was sent in `rules`, read from the description, or learned from customers.',
+    enum: RULE_ORIGINS,
+    example: 'description',
+  })
+  origin: string;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The words of the description that the rule was read from. Null for rules of another origin.',
+    maxLength: 300,
+    example: 'Companies with at least 50 employees.',
+  })
+  quote: string | null;
 }
 
 class TierCounts {
@@ -136,6 +151,22 @@ class IcpCoverage {
   @ApiProperty({ description: 'Number of leads per tier.' }) tiers: TierCounts;
 }
 
+class LearnedFromExamples {
+  @ApiProperty({ type: 'integer', minimum: 10, description: 'Number of won customers with known facts.', example: 24 })
+  won: number;
+  @ApiProperty({ type: 'integer', minimum: 10, description: 'Number of lost customers with known facts.', example: 31 })
+  lost: number;
+  @ApiProperty({
+    minimum: 0,
+    maximum: 1,
+    description:
+      'Area under the ROC curve: how often a won customer scores higher than a lost one, measured on customers that ' +
+      'were held out. 0.5 is chance; below 0.55 nothing is learned.',
+    example: 0.78,
+  })
+  held_out_auc: number;
+}
+
 /** Response of POST /v2/workspace/scoring-model. */
 export class IcpModelResult {
   @ApiProperty({ description: 'Always true: the model was built.', example: true }) ok: true;
@@ -151,7 +182,16 @@ export class IcpModelResult {
   version: number;
   @ApiProperty({ description: 'How the model classifies the newest leads.' }) coverage_on_current_leads: IcpCoverage;
   @ApiProperty({
-    description: 'Problems worth knowing about, in one sentence each.',
+    type: LearnedFromExamples,
+    nullable: true,
+    description: 'What was learned from won and lost customers. Null if none were sent.',
+    example: null,
+  })
+  learned: LearnedFromExamples | null;
+  @ApiProperty({
+    description:
+      'Problems worth knowing about, in one sentence each: rules that contradict each other, and words of the ' +
+      'description that no rule was made of.',
     type: [String],
     maxItems: 30,
     example: ['There are no leads yet to try it on.'],

@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/actor/actor.js';
 import { listOwnDomains } from '#domain/facts/profile.js';
 import { ICP_SECTION, PROFILE_SECTION } from '#domain/facts/sections.js';
-import { composeModel, type IcpRuleSummary, summarizeRules } from '#domain/icp/compose-model.js';
-import { inferRules } from '#domain/icp/infer-rules.js';
-import { type RawRule, parseDescription } from '#domain/icp/parse-description.js';
+import { composeModel, type IcpRuleSummary, type RawRule, summarizeRules } from '#domain/icp/compose-model.js';
+import { findContradictions } from '#domain/icp/find-contradictions.js';
+import { type LearnedScorecards, learnScorecards, MIN_EXAMPLES } from '#domain/icp/learn-scorecards.js';
+import { parseDescription } from '#domain/icp/parse-description.js';
 import { isPlainObject, type JsonValue } from '#domain/observation/observation.js';
 import { roundTo4 } from '#domain/claims/confidence.js';
 import type { LeadScore } from '#domain/score/score-lead.js';
@@ -31,6 +32,17 @@ export interface Coverage {
   readonly tiers: Readonly<Record<'tier_1' | 'tier_2' | 'tier_3' | 'not_icp' | 'unknown', number>>;
 }
 
+/** The customers that rules were learned from. */
+export interface LearnedFrom {
+  readonly won: number;
+  readonly lost: number;
+  /** Area under the ROC curve on customers that were held out, 0 to 1: 0.5 is chance. */
+  readonly held_out_auc: number;
+}
+
+/** Below this area under the ROC curve the examples do not tell won from lost, and nothing is learned. */
+const MIN_AUC = 0.55;
+
 /** Inputs of a model. All are optional if the section `icp` contains a description. */
 export interface IcpInput {
   readonly description: string | undefined;
@@ -51,6 +63,8 @@ export interface IcpModelResponse {
   /** Version of the section `icp`. */
   readonly version: number;
   readonly coverage_on_current_leads: Coverage;
+  /** How well the examples tell won from lost; null if none were given. */
+  readonly learned: LearnedFrom | null;
   readonly warnings: readonly string[];
   readonly dry_run?: true;
 }
@@ -85,7 +99,7 @@ export class IcpService {
     const current = await this.facts.readSections(tx, [ICP_SECTION, PROFILE_SECTION]);
     const known = current.get(ICP_SECTION);
     if (!input.dryRun && !input.force && isModelContent(known?.content)) throw new HubError('model_exists');
-    const { content, warnings } = await this.composeContent(tx, input, known);
+    const { content, learned, warnings } = await this.composeContent(tx, input, known);
     const model = parseModelContent(content, (known?.version ?? 0) + 1);
     const own = listOwnDomains(current.get(PROFILE_SECTION)?.content);
     const sample = await this.scores.scoreWithSettings(tx, await readNewestLeads(tx), { model, own });
@@ -98,7 +112,8 @@ export class IcpService {
       icp_model: content,
       version: body.version,
       coverage_on_current_leads: coverage,
-      warnings: [...warnings, ...findCoverageWarnings(coverage)],
+      learned,
+      warnings: [...findContradictions(model.fit).slice(0, 10), ...warnings, ...findCoverageWarnings(coverage)],
     } as const;
     return input.dryRun ? new HandlerResponse({ ...built, dry_run: true }, 200) : new HandlerResponse(built, 201);
   }
@@ -106,12 +121,29 @@ export class IcpService {
   private async composeContent(tx: Tx, input: IcpInput, known: CurrentSection | undefined) {
     const description = input.description ?? readDescriptionText(known?.content);
     const read = parseDescription(description ?? '');
-    const { won, lost, warnings } = await this.examples.read(tx, input);
-    const learned = inferRules(won, lost);
-    if (input.rules.length + read.fit.length + learned.length === 0) throw noContextError(read.unread, warnings);
-    const content = composeModel({ rules: input.rules, described: read.fit, learned, pain: read.pain, description });
+    const { learned, warnings } = await this.learn(tx, input, read.fit);
+    const isUseful = learned !== undefined && learned.heldOutAuc >= MIN_AUC;
+    const { rules } = input;
+    const byExamples = isUseful ? learned.rules : [];
+    if (rules.length + read.fit.length + byExamples.length === 0) throw noContextError(read.unread, warnings);
+    const content = composeModel({ rules, described: read.fit, learned: byExamples, pain: read.pain, description });
     const unread = read.unread.map(part => `Nothing was read in: "${part}"`);
-    return { content, warnings: [...warnings, ...unread.slice(0, 10)] };
+    return {
+      content,
+      learned: learned ? { won: learned.won, lost: learned.lost, held_out_auc: learned.heldOutAuc } : null,
+      warnings: [...(learned && !isUseful ? [describeFailure(learned)] : []), ...warnings, ...unread.slice(0, 10)],
+    };
+  }
+
+  /** Learns from the customers that are named, if any are. */
+  private async learn(tx: Tx, input: IcpInput, described: readonly RawRule[]) {
+    if (input.won.length + input.lost.length === 0) return { learned: undefined, warnings: [] };
+    const { won, lost, warnings } = await this.examples.read(tx, input);
+    if (won.length < MIN_EXAMPLES || lost.length < MIN_EXAMPLES) {
+      throw tooFewExamplesError(won.length, lost.length, warnings);
+    }
+    const wanted = described.filter(rule => rule['disqualify'] !== true);
+    return { learned: learnScorecards(won, lost, wanted), warnings };
   }
 }
 
@@ -130,6 +162,23 @@ function parseModelContent(content: Record<string, JsonValue>, version: number):
 function readDescriptionText(content: JsonValue | undefined): string | undefined {
   const description = isPlainObject(content) ? content['description'] : content;
   return typeof description === 'string' ? description : undefined;
+}
+
+function tooFewExamplesError(won: number, lost: number, warnings: readonly string[]): HubError {
+  const field = won < MIN_EXAMPLES ? 'examples' : 'lost';
+  const needs = `Learning needs at least ${MIN_EXAMPLES} won customers in "examples" and ${MIN_EXAMPLES} in "lost" with known facts`;
+  const message = [
+    `${needs}; these are ${won} and ${lost}. Name more, or describe the customer in words.`,
+    ...warnings,
+  ].join(' ');
+  return HubError.invalidRequest([{ field, message }]);
+}
+
+function describeFailure({ heldOutAuc, won, lost }: LearnedScorecards): string {
+  return (
+    `Nothing was learned from the ${won} won and ${lost} lost customers: their facts do not tell them apart ` +
+    `(area under the ROC curve ${heldOutAuc} on customers held out; 0.5 is chance).`
+  );
 }
 
 function noContextError(unread: readonly string[], warnings: readonly string[]): HubError {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { McpTool } from '#sdk/decorators.js';
-import type { RawRule } from '#domain/icp/parse-description.js';
+import type { RawRule } from '#domain/icp/compose-model.js';
 import { MAX_RULES } from '#domain/score/parse-model.js';
 import { toIdempotencyKey } from '#kernel/idempotency/idempotency-store.js';
 import { SETS } from '#kernel/mcp/tool-schema.js';

@@ -1,6 +1,4 @@
 import type { IcpModelResponse } from '#graph/icp/icp.service.js';
-import { inferRules } from '#domain/icp/infer-rules.js';
-import { parseDescription } from '#domain/icp/parse-description.js';
 import { type ErrorBody, record, state } from '../../support/graph/graph-calls.js';
 import { type Client, startTestHub, type TestHub } from '../../support/hub.js';
 
@@ -13,53 +11,18 @@ afterAll(() => hub.end());
 const build = (client: Client, body: object) =>
   client.post<IcpModelResponse & ErrorBody>('/v2/workspace/scoring-model', body);
 
-describe('words about the ideal customer', () => {
-  it.each([
-    ['Companies with 50 to 500 employees', { property: 'headcount', op: 'between', value: [50, 500], slack: 225 }],
-    ['At least 1,200 employees', { property: 'headcount', op: 'gte', value: 1200 }],
-    ['more than 5k people', { property: 'headcount', op: 'gte', value: 5000 }],
-    ['200+ employees', { property: 'headcount', op: 'gte', value: 200 }],
-    ['under 80 staff', { property: 'headcount', op: 'lte', value: 80 }],
-    ['companies in Austria', { property: 'country', op: 'in', value: ['Austria'] }],
-    ['based in the DACH region', { property: 'country', value: ['Germany', 'Austria', 'Switzerland'] }],
-    ['they use Salesforce and HubSpot', { property: 'technologies', value: ['Salesforce', 'HubSpot'] }],
-    ['fintech', { property: 'industry', op: 'contains_any' }],
-    ['No marketing agencies', { property: 'industry', disqualify: true }],
-    ['We talk to heads of sales', { property: 'seniority', value: ['head'] }],
-    ['nobody from the USA', { property: 'country' }],
-  ])('%s', (text, rule) => {
-    expect(parseDescription(text).fit).toEqual(expect.arrayContaining([expect.objectContaining(rule)]));
-  });
-
-  it('that say nothing known are given back, and what is excluded is not wanted', () => {
-    expect(parseDescription('We like nice people.')).toEqual({ fit: [], pain: [], unread: ['We like nice people.'] });
-    const { fit } = parseDescription('Software companies, but not in Germany');
-    expect(fit).toMatchObject([{ property: 'industry' }, { property: 'country', disqualify: true }]);
-    expect(fit[0]).not.toHaveProperty('disqualify');
-    expect(parseDescription('They struggle with slow reporting.').pain).toMatchObject([
-      { match: { keyword: ['slow reporting'] } },
-    ]);
-  });
-});
-
-it('customers that were won teach what those that were lost lack', () => {
-  const of = (industry: string, headcount: number, title: string) =>
-    new Map<string, string | number>([
-      ['industry', industry],
-      ['headcount', headcount],
-      ['title', title],
-    ]);
-  const won = [of('Software', 60, 'VP Sales'), of('software', 200, 'Head of Sales'), of('Fintech', 400, 'VP Sales')];
-  const lost = [of('Retail', 20, 'Manager'), of('Fintech', 90, 'Intern')];
-  const rules = inferRules(won, lost);
-  expect(rules).toMatchObject([
-    { property: 'industry', op: 'in', value: ['software'] },
-    { property: 'headcount', op: 'between', value: [60, 400] },
-    { property: 'seniority', value: ['vp', 'head'] },
-    { property: 'title', value: ['sales'] },
-  ]);
-  expect(inferRules([], lost)).toEqual([]);
-});
+/** Records twelve won and twelve lost customers that differ in industry and size. */
+async function recordCustomers(client: Client) {
+  const recordAll = (name: string, industry: string, headcount: number) =>
+    Promise.all(
+      Array.from({ length: 12 }, async (_, n) => {
+        const address = `${name}${n}@${name}${n}.com`;
+        await record(client, address, [state('industry', industry), state('headcount', headcount)]);
+        return address;
+      }),
+    );
+  return { examples: await recordAll('won', 'Software', 120), lost: await recordAll('lost', 'Retail', 8) };
+}
 
 describe('POST /v2/workspace/scoring-model', () => {
   it('builds a model from words, says how it does on the leads, and scores by it', async () => {
@@ -82,19 +45,65 @@ describe('POST /v2/workspace/scoring-model', () => {
     expect(await build(client, { force: true })).toMatchObject({ status: 201 });
   });
 
-  it('learns from customers, and names those that are not known', async () => {
+  it('shows each rule with its words, warns of contradictions, and says what was not read', async () => {
     const client = await hub.workspace();
-    for (const [n, size] of [80, 120, 300].entries()) {
-      await record(client, `won${n}@co${n}.com`, [state('industry', 'Software'), state('headcount', size)]);
-    }
-    const examples = ['won0@co0.com', 'won1@co1.com', 'won2@co2.com', 'nobody@nowhere.com'];
-    const { status, body } = await build(client, { examples });
+    const description = 'Software companies with a big heart. No SaaS. No agencies with under 20 people.';
+    const { body } = await build(client, { description, rules: [{ property: 'title', op: 'exists' }], dry_run: true });
+    expect(body.signals.map(({ origin, quote, weight }) => [origin, quote, weight])).toEqual([
+      ['rules', null, 1],
+      ['description', 'Software companies with a big heart.', 3],
+      ['description', 'No SaaS.', null],
+      ['description', 'No agencies with under 20 people.', null],
+    ]);
+    expect(body.signals.at(-1)!.label).toBe(
+      'never: industry of the company has one of agencies and headcount of the company is at most 19',
+    );
+    expect(body.warnings.slice(0, 2)).toEqual([
+      '"industry contains one of Software" is wanted, and "industry contains one of SaaS" excludes it.',
+      'Nothing was read in: "big heart"',
+    ]);
+  });
+
+  it('suppresses by a rule of two conditions only those that meet both', async () => {
+    const client = await hub.workspace();
+    await build(client, { description: 'Companies in Austria. No agencies with under 20 people.' });
+    const play = async (attributes: object) =>
+      (await client.post<{ play: string }>('/v2/score', { attributes: { country: 'Austria', ...attributes } })).body
+        .play;
+    expect(await play({ industry: 'Advertising agency', headcount: 8 })).toBe('suppress');
+    expect(await play({ industry: 'Advertising agency', headcount: 80 })).not.toBe('suppress');
+    expect(await play({ industry: 'Advertising agency' })).not.toBe('suppress');
+  });
+
+  it('learns from customers, says how well, and names those that are not known', async () => {
+    const client = await hub.workspace();
+    const { examples, lost } = await recordCustomers(client);
+    const { status, body } = await build(client, { examples: [...examples, 'nobody@nowhere.com'], lost });
     expect(status).toBe(201);
-    expect(body.icp_model['fit']).toMatchObject([
-      { property: 'industry' },
-      { property: 'headcount', value: [80, 300] },
+    expect(body.learned).toEqual({ won: 12, lost: 12, held_out_auc: expect.any(Number) });
+    expect(body.learned!.held_out_auc).toBeGreaterThan(0.9);
+    expect(body.signals).toMatchObject([
+      { origin: 'examples', label: expect.stringContaining('software (12 of 12 won customers, 0 of 12 lost ones)') },
+      { origin: 'examples', label: expect.stringContaining('headcount of the company: up to 200 (') },
     ]);
     expect(body.warnings[0]).toContain('nobody@nowhere.com');
+    const score = await client.post<{ layers: { fit: { score: number; reasons: { text: string }[] } } }>('/v2/score', {
+      attributes: { industry: 'SaaS', headcount: 90 },
+    });
+    expect(score.body.layers.fit.score).toBe(100);
+    expect(score.body.layers.fit.reasons[0]!.text).toContain('12 of 12 won customers, 0 of 12 lost ones');
+  });
+
+  it('refuses to learn from too few customers, and learns nothing from those that do not differ', async () => {
+    const client = await hub.workspace();
+    const { examples } = await recordCustomers(client);
+    expect(await build(client, { examples, lost: examples.slice(0, 3), description: 'Software' })).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_request', details: [{ field: 'lost', message: expect.stringContaining('at least 10') }] },
+    });
+    const alike = await build(client, { examples, lost: examples, description: 'Logistics companies.' });
+    expect(alike.body.warnings[0]).toContain('Nothing was learned from the 12 won and 12 lost customers');
+    expect(alike.body.signals).toMatchObject([{ origin: 'description', quote: 'Logistics companies.' }]);
   });
 
   it.each([

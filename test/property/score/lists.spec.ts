@@ -20,6 +20,21 @@ const word = fc.constantFrom(
 );
 const weight = fc.integer({ min: -5, max: 10 });
 const property = fc.constantFrom('title', 'seniority', 'industry', 'headcount', 'technologies', 'headline', 'keywords');
+const words = fc.array(word, { minLength: 1, maxLength: 3 });
+const bounds = fc.oneof(
+  fc.record({ op: fc.constantFrom('in', 'not_in', 'contains_any'), value: words }),
+  fc.record({ op: fc.constantFrom('eq', 'matches'), value: word }),
+  fc.record({ op: fc.constant('between'), value: fc.constant([10, 50]), slack: fc.constantFrom(0, 40) }),
+  fc.record({ op: fc.constant('exists') }),
+);
+const share = fc.constantFrom(0, 0.25, 0.6, 1);
+const bin = fc.record({ op: fc.constant('contains_any'), value: words, share });
+const scorecard = fc.record({
+  op: fc.constant('scorecard'),
+  value: fc.record({ bins: fc.array(bin, { maxLength: 3 }), average: share }),
+});
+const conditionOf = (on: fc.Arbitrary<string>) =>
+  fc.record({ property, on, bounds }).map(({ bounds, ...condition }) => ({ ...condition, ...bounds }));
 const ruleOf = (on: fc.Arbitrary<string>) =>
   fc
     .record({
@@ -27,12 +42,8 @@ const ruleOf = (on: fc.Arbitrary<string>) =>
       on,
       weight,
       disqualify: fc.boolean(),
-      bounds: fc.oneof(
-        fc.record({ op: fc.constantFrom('in', 'contains_any'), value: fc.array(word, { minLength: 1, maxLength: 3 }) }),
-        fc.record({ op: fc.constantFrom('eq', 'matches'), value: word }),
-        fc.record({ op: fc.constant('between'), value: fc.constant([10, 50]), slack: fc.constantFrom(0, 40) }),
-        fc.record({ op: fc.constant('exists') }),
-      ),
+      and: fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, fc.array(conditionOf(on), { maxLength: 2 })),
+      bounds: fc.oneof({ weight: 4, arbitrary: bounds }, scorecard),
     })
     .map(({ bounds, ...rule }) => ({ ...rule, ...bounds }));
 const hint = fc.oneof(

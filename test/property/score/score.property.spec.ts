@@ -28,6 +28,27 @@ const rule = fc.oneof(
   }),
   fc.record({ id, property, weight, op: fc.constantFrom('gte', 'lte'), value: fc.integer({ min: 0, max: 100 }) }),
   fc.record({ id, property, weight, op: fc.constant('exists') }),
+  fc.record({
+    id,
+    property,
+    weight,
+    op: fc.constant('eq'),
+    value: word,
+    and: fc.array(fc.record({ property, op: fc.constant('gte'), value: fc.integer({ min: 0, max: 100 }) }), {
+      minLength: 1,
+      maxLength: 2,
+    }),
+  }),
+  fc.record({
+    id,
+    property,
+    weight,
+    op: fc.constant('scorecard'),
+    value: fc.record({
+      bins: fc.array(fc.record({ op: fc.constant('eq'), value: word, share: fc.constantFrom(0, 0.3, 1) })),
+      average: fc.constantFrom(0, 0.5, 1),
+    }),
+  }),
 );
 const painRule = fc.record({
   id,
@@ -36,9 +57,9 @@ const painRule = fc.record({
 });
 const model: fc.Arbitrary<IcpModel> = fc
   .record({
-    fit: fc.array(rule, { maxLength: 6 }),
+    fit: fc.uniqueArray(rule, { selector: ({ id }) => id, maxLength: 6 }),
     pain: fc.array(painRule, { maxLength: 4 }),
-    ability: fc.option(fc.array(rule, { maxLength: 4 }), { nil: undefined }),
+    ability: fc.option(fc.uniqueArray(rule, { selector: ({ id }) => id, maxLength: 4 }), { nil: undefined }),
   })
   .map(content => {
     const read = parseModel(JSON.parse(JSON.stringify(content)) as JsonValue, 1);

@@ -34,6 +34,7 @@ export const DOCS_TEXT_PAGES: readonly DocsTextPage[] = [
     title: 'Vocabulary',
     summary: 'properties and events that scoring, attention and context look up',
   },
+  { file: 'scoring.md', title: 'Scoring model', summary: 'rules from words and from customers won and lost' },
   { file: 'authentication.md', title: 'Authentication', summary: 'API keys, scopes, OAuth, device sign-in' },
   { file: 'mcp.md', title: 'MCP', summary: 'connecting agents, tools, tool filters' },
   { file: 'errors.md', title: 'Errors', summary: 'every error code with its cause and its fix' },

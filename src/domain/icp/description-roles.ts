@@ -1,0 +1,73 @@
+import { buildPhraseTable } from '../comparison/canonical-key.js';
+import { FUNCTION_WORDS, WHOLE_TITLES } from '../comparison/titles.data.js';
+import type { RawRule } from './compose-model.js';
+import type { WordMatch } from './description-findings.js';
+import type { PlacedWords } from './description-tokens.js';
+import { RANK_NOUNS, TEAM_NOUNS } from './vocabulary.data.js';
+
+const functions = buildPhraseTable(FUNCTION_WORDS);
+const wholeTitles = buildPhraseTable(WHOLE_TITLES);
+const ranks = buildPhraseTable(RANK_NOUNS);
+const teams = buildPhraseTable({ team: TEAM_NOUNS });
+
+const JOINS: ReadonlySet<string> = new Set(['and', 'or', 'nor']);
+const OF: ReadonlySet<string> = new Set(['of', 'for', 'in', 'from']);
+const JOINING_PUNCTUATION = /[,/&]/;
+
+/** Reads a role: `CFOs`, `heads of sales and marketing`, `IT directors`, `people in finance`, `founders`. */
+export function readRole(words: PlacedWords, at: number): WordMatch | undefined {
+  const whole = words.match(wholeTitles, at);
+  if (!whole) return readRankFirst(words, at) ?? readFunctionFirst(words, at);
+  const title = words.singular(at, whole.length);
+  return toRole(whole.length, [titleCondition([whole.length === 1 ? title.toUpperCase() : title])]);
+}
+
+function readRankFirst(words: PlacedWords, at: number): WordMatch | undefined {
+  const rank = words.match(ranks, at);
+  const length = (rank ?? words.match(teams, at))?.length;
+  if (length === undefined) return undefined;
+  const list = OF.has(words.words[at + length] ?? '') ? readFunctions(words, at + length + 1) : undefined;
+  if (!list) return rank && toRole(length, [rankCondition(rank.concept)]);
+  const title = titleCondition(list.names);
+  return toRole(length + 1 + list.length, rank ? [rankCondition(rank.concept), title] : [title]);
+}
+
+function readFunctionFirst(words: PlacedWords, at: number): WordMatch | undefined {
+  const list = readFunctions(words, at);
+  if (!list) return undefined;
+  const title = titleCondition(list.names);
+  const rank = words.match(ranks, at + list.length);
+  if (rank) return toRole(list.length + rank.length, [rankCondition(rank.concept), title]);
+  const team = words.match(teams, at + list.length);
+  return team && toRole(list.length + team.length, [title]);
+}
+
+/** Reads functions that are joined by commas, `and` or `or`. */
+function readFunctions(words: PlacedWords, at: number): { names: string[]; length: number } | undefined {
+  const names: string[] = [];
+  let next = at;
+  for (;;) {
+    const join = names.length > 0 && JOINS.has(words.words[next] ?? '') ? 1 : 0;
+    const match = words.match(functions, next + join);
+    if (!match || (names.length > 0 && join === 0 && !isJoinedByPunctuation(words, next))) break;
+    names.push(words.quote(next + join, match.length));
+    next += join + match.length;
+  }
+  return names.length > 0 ? { names, length: next - at } : undefined;
+}
+
+function isJoinedByPunctuation({ text, places }: PlacedWords, at: number): boolean {
+  return JOINING_PUNCTUATION.test(text.slice(places[at - 1]!.end, places[at]!.start));
+}
+
+function toRole(length: number, conditions: readonly RawRule[]): WordMatch {
+  return { length, kind: 'head', conditions };
+}
+
+function rankCondition(rank: string): RawRule {
+  return { on: 'person', property: 'seniority', op: 'in', value: [rank] };
+}
+
+function titleCondition(names: readonly string[]): RawRule {
+  return { on: 'person', property: 'title', op: 'contains_any', value: [...names] };
+}

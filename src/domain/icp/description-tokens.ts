@@ -1,0 +1,56 @@
+import { matchPhrase, type PhraseMatch, type PhraseTable, toWords } from '../comparison/canonical-key.js';
+
+/** A word of a text with its place. */
+export interface PlacedWord {
+  readonly start: number;
+  readonly end: number;
+  /** Whether the text writes it with a capital. */
+  readonly isCapitalised: boolean;
+}
+
+const TOKEN = /[\p{L}\p{N}][\p{L}\p{N}&+#'’.-]*/gu;
+/** A full stop or an apostrophe at the end of a token is punctuation. */
+const TRAILING = /[.'’-]$/;
+const MAX_TOKEN_LENGTH = 100;
+
+/** A text as folded words with their places. A token such as `e-commerce` gives two words of one place. */
+export class PlacedWords {
+  readonly places: readonly PlacedWord[];
+  readonly words: readonly string[];
+  private readonly singulars: readonly string[];
+
+  constructor(readonly text: string) {
+    const each = [...text.matchAll(TOKEN)].flatMap(({ 0: raw, index }) => {
+      const bare = raw.slice(0, MAX_TOKEN_LENGTH).replace(TRAILING, '');
+      const isCapitalised = bare !== '' && bare[0] !== bare[0]!.toLowerCase();
+      const place = { start: index, end: index + bare.length, isCapitalised };
+      return toWords(bare).map(word => ({ word, place }));
+    });
+    this.places = each.map(({ place }) => place);
+    this.words = each.map(({ word }) => word);
+    this.singulars = this.words.map(toSingular);
+  }
+
+  /** Returns the longest phrase at a word, also where the text has its plural. */
+  match<T>(table: PhraseTable<T>, at: number): PhraseMatch<T> | undefined {
+    if (at >= this.words.length) return undefined;
+    const asWritten = matchPhrase(table, this.words, at);
+    const singular = matchPhrase(table, this.singulars, at);
+    return (singular?.length ?? 0) > (asWritten?.length ?? 0) ? singular : asWritten;
+  }
+
+  /** Returns some words as the text writes them. */
+  quote(at: number, length: number): string {
+    return this.text.slice(this.places[at]!.start, this.places[at + length - 1]!.end);
+  }
+
+  /** Returns some words, folded and without the endings of plurals. */
+  singular(at: number, length: number): string {
+    return this.singulars.slice(at, at + length).join(' ');
+  }
+}
+
+function toSingular(word: string): string {
+  if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
+  return word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
+}
