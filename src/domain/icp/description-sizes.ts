@@ -3,7 +3,7 @@ import type { Finding } from './description-findings.js';
 
 const COUNT = String.raw`(\d[\d.,]*) ?(?:(k|million|mio|mn|m|billion|bn)(?![a-z]))?`;
 /** A count is tried at its first digit only. */
-const FIRST_COUNT = String.raw`(?<![\d.,])${COUNT}`;
+const FIRST_COUNT = String.raw`(?<!\d[.,]{0,3})${COUNT}`;
 const CURRENCY = String.raw`(?:[$€£] ?|usd |eur |gbp )?`;
 const CURRENCY_AFTER = String.raw`(?: ?(?:[$€£]|usd|eur|gbp|dollars|euros?|pounds))?`;
 const HEADS = String.raw`[ -](?:employees?|people|persons?|staff|staff members|heads|headcount|ftes?|seats|workers|colleagues|mitarbeiter|mitarbeitende|employés|salariés|empleados|dipendenti)\b`;

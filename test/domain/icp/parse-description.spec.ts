@@ -1,5 +1,23 @@
+import fc from 'fast-check';
+import { findSizes } from '#domain/icp/description-sizes.js';
 import { parseDescription } from '#domain/icp/parse-description.js';
 import { readJudgedDescriptions, summarizeDescription } from '../../support/icp-descriptions.js';
+
+describe('findSizes', () => {
+  it('finds a range of employees where the plain pattern does', () => {
+    const plain = /(\d[\d.,]*) ?(?:[-–—] ?|to )(\d[\d.,]*) (?:employees|people)\b/i;
+    const word = fc.constantFrom(...'5 51 1,000 1.5 , . - – to employees people'.split(' '), ' ', ' ');
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 25 }), pieces => {
+        const text = pieces.join('').replaceAll(/ +/g, ' ').trim();
+        const [range] = findSizes(text, false).filter(({ conditions: [size] }) => size!['op'] === 'between');
+        const match = plain.exec(text);
+        expect(range && text.slice(range.start, range.end)).toBe(match?.[0]);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
 
 describe('parseDescription', () => {
   it.each(readJudgedDescriptions())('reads "$text" as judged', judged => {
