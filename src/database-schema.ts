@@ -30,6 +30,7 @@ import { ProviderAuthorizationsMigration } from './migrations/0001-baseline/20-p
 import { SeveralConnectionsMigration } from './migrations/0001-baseline/21-several-connections.migration.js';
 import { ProviderLimitsMigration } from './migrations/0001-baseline/22-provider-limits.migration.js';
 import { UsersMigration } from './migrations/0001-baseline/24-users.migration.js';
+import { AttentionMarksMigration } from './migrations/0001-baseline/25-attention-marks.migration.js';
 import { RetractionsMigration } from './migrations/0001-baseline/23-retractions.migration.js';
 import { UsageMigration } from './migrations/0001-baseline/15-usage.migration.js';
 
@@ -75,5 +76,6 @@ export const databaseSchema: DatabaseSchema = {
     ProviderLimitsMigration,
     RetractionsMigration,
     UsersMigration,
+    AttentionMarksMigration,
   ],
 };

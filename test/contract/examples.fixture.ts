@@ -28,6 +28,7 @@ interface Ground {
 const held: readonly [start: string, of: (ground: Ground) => string][] = [
   ['/v2/api-keys', ({ key }) => key],
   ['/v2/erasures', ({ erasure }) => erasure],
+  ['/v2/attention/', ({ entity }) => `going_dark:${entity}:silence`],
   ['/v2/notes', ({ note }) => note],
   ['/v2/leads', ({ lead }) => lead],
   ['/v2/lead-lists', ({ list }) => list],
@@ -60,6 +61,7 @@ export async function preparedFor(client: Client, operation: Operation, body: un
   const id = operation.operationId === 'getPersonErasure' ? ground.erased : ofPath(ground);
   const query = operation.operationId === 'searchEntities' ? '?q=ada' : '';
   const path = operation.path.replace('{id}', encodeURIComponent(id)).replace('{property}', 'title');
+  if (operation.path.startsWith('/v2/attention/')) await markItem(client, path);
   return { path: path + query, body: withIds(body, ground) };
 }
 
@@ -94,6 +96,11 @@ async function fill(client: Client): Promise<Ground> {
     erasure: erasure.body.id,
     erased,
   };
+}
+
+/** Sets the mark that the DELETE of this path takes back. */
+async function markItem(client: Client, path: string): Promise<void> {
+  await client.post(path, path.endsWith('/snooze') ? { until: new Date(Date.now() + 86_400_000).toISOString() } : {});
 }
 
 function withIds(value: unknown, ground: Ground): unknown {

@@ -173,6 +173,7 @@ it('the grants are exactly those that are documented', async () => {
     GROUP BY 1, 2 ORDER BY 1, 2`);
   expect(grants.map(({ grantee, table, may }) => `${grantee} ${table}: ${may}`)).toEqual([
     'rapport_app api_keys: INSERT SELECT UPDATE',
+    'rapport_app attention_marks: DELETE INSERT SELECT UPDATE',
     'rapport_app audit_events: INSERT SELECT',
     'rapport_app claim_audits: DELETE INSERT SELECT UPDATE',
     'rapport_app claim_rebuilds: INSERT SELECT UPDATE',
@@ -223,6 +224,7 @@ it('the grants are exactly those that are documented', async () => {
     'rapport_auth audit_events: INSERT',
     'rapport_auth invitations: DELETE INSERT SELECT UPDATE',
     'rapport_auth memberships: DELETE INSERT SELECT UPDATE',
+    'rapport_eraser attention_marks: DELETE SELECT UPDATE',
     'rapport_eraser audit_events: INSERT',
     'rapport_eraser claims: DELETE INSERT SELECT UPDATE',
     'rapport_eraser entities: SELECT UPDATE',

@@ -62,6 +62,8 @@ const inserts: Record<string, string> = {
   observation_log: `INSERT INTO observation_log (workspace_id, id, entity_id, kind, property, source, method, observed_at, recorded_at, digest)
     VALUES ($1, gen_random_uuid(), $2, 'state', 'title', 'x', 'x', now(), now(), '')`,
   claims: "INSERT INTO claims (workspace_id, entity_id, property, state) VALUES ($1, $2, 'x', '{}')",
+  attention_marks: `INSERT INTO attention_marks (workspace_id, item_id, entity_id, state, actor_kind, actor_id, marked_at)
+    VALUES ($1, 'x', $2, 'done', 'key', 'x', now())`,
   lead_lists: "INSERT INTO lead_lists (workspace_id, id, name, source) VALUES ($1, $2, 'x', 'x')",
   leads: 'INSERT INTO leads (workspace_id, id, list_id, entity_id) VALUES ($1, $2, $2, $2)',
   entity_links: `INSERT INTO entity_links (workspace_id, id, a, b, kind, source, created_at)

@@ -1369,12 +1369,60 @@ export interface paths {
         };
         /**
          * List what needs attention
-         * @description Returns items that need attention across the workspace, most urgent first: meetings in the next seven days, contacts that went quiet, outdated facts, open commitments, leads to work now, contested claims, proposed merges, and plays that changed within a week. Use it to plan a day or to drive a scheduled job. Each entity contributes at most three items. A few hundred candidates are examined whatever the size of the workspace, and `meta` counts among these.
+         * @description Returns items that need attention across the workspace, most urgent first: meetings in the next seven days, contacts that went quiet, outdated facts, open commitments, leads to work now, contested claims, proposed merges, and plays that changed within a week. Use it to plan a day or to drive a scheduled job. Each entity contributes at most three items. A few hundred candidates are examined whatever the size of the workspace, and `meta` counts among these. Items that were snoozed or marked as done are left out; `state` lists them.
          */
         get: operations["getAttention"];
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/attention/{id}/snooze": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Snooze an attention item
+         * @description Puts an item off: until that time it is left out of the list, for everybody in the workspace. Snoozing it again changes the time. Returns 400 `invalid_request` for what is no ID of an item, and 404 `not_found` for an item of an unknown entity.
+         */
+        post: operations["snoozeAttentionItem"];
+        /**
+         * Unsnooze an attention item
+         * @description Shows a snoozed item again at once. Returns 404 `not_found` for an item without such a mark.
+         */
+        delete: operations["unsnoozeAttentionItem"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/attention/{id}/done": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark an attention item as done
+         * @description Leaves an item out of the list, for everybody in the workspace, until there is a newer reason for it: a deal that went quiet a second time, a fact that was stated and decayed again. Returns 400 `invalid_request` for what is no ID of an item, and 404 `not_found` for an item of an unknown entity.
+         */
+        post: operations["finishAttentionItem"];
+        /**
+         * Reopen an attention item
+         * @description Shows an item again that was marked as done. Returns 404 `not_found` for an item without such a mark.
+         */
+        delete: operations["reopenAttentionItem"];
         options?: never;
         head?: never;
         patch?: never;
@@ -10263,6 +10311,38 @@ export interface components {
             /** @description Properties to find out first. Omitted if there are none. */
             missing?: string[];
         };
+        AttentionMark: {
+            /**
+             * @description ID of the item.
+             * @example going_dark:01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17:silence
+             */
+            id: string;
+            /**
+             * @description Whether the item was put off or dealt with.
+             * @example snoozed
+             * @enum {string}
+             */
+            state: "snoozed" | "done";
+            /**
+             * Format: date-time
+             * @description Time at which a snoozed item appears again, ISO 8601. Null for an item that is done.
+             * @example 2027-01-11T08:00:00.000000Z
+             */
+            until: string | null;
+            /**
+             * @description What was done. Null without a note.
+             * @example null
+             */
+            note: string | null;
+            /** @description Who marked the item. */
+            marked_by: components["schemas"]["Actor"];
+            /**
+             * Format: date-time
+             * @description Time of the mark, ISO 8601.
+             * @example 2026-11-20T09:00:00.000000Z
+             */
+            marked_at: string;
+        };
         AttentionItem: {
             /**
              * @description Stable identifier of the item; the same for the same matter across calls.
@@ -10338,6 +10418,11 @@ export interface components {
              * @example []
              */
             evidence: string[];
+            /**
+             * @description Who snoozed the item or marked it as done. Null for an open item.
+             * @example null
+             */
+            mark: components["schemas"]["AttentionMark"] | null;
         };
         AttentionMeta: {
             /**
@@ -10445,6 +10530,34 @@ export interface components {
              * @description Time that the items were evaluated for, ISO 8601.
              */
             generated_at: string;
+        };
+        SnoozeItem: {
+            /**
+             * Format: date-time
+             * @description Time at which the item appears again, ISO 8601. It lies in the future, at most 366 days ahead.
+             * @example 2027-01-11T08:00:00Z
+             */
+            until: string;
+        };
+        ReopenedItem: {
+            /**
+             * @description ID of the item.
+             * @example going_dark:01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17:silence
+             */
+            id: string;
+            /**
+             * @description State of the item, which is in the list again.
+             * @example open
+             * @enum {string}
+             */
+            state: "open" | "snoozed" | "done";
+        };
+        FinishItem: {
+            /**
+             * @description What was done, for colleagues.
+             * @example Called her; the contract comes on Friday.
+             */
+            note?: string;
         };
         IntegrationSignIn: {
             /**
@@ -19123,6 +19236,8 @@ export interface operations {
             query?: {
                 /** @description Only these kinds, separated by commas: unanswered_reply, callback_due, commitment_due, upcoming_meeting, meeting_without_outcome, going_dark, decayed_fact, open_commitment, work_now, contested_claim, merge_proposal, play_changed. */
                 kinds?: string;
+                /** @description Return the items that are open, those that were snoozed, or those that were marked as done. */
+                state?: "open" | "snoozed" | "done";
                 /** @description Maximum number of items on a page. Values above the maximum are treated as the maximum. */
                 limit?: number;
                 /** @description `next_cursor` of the previous page, with otherwise unchanged parameters. */
@@ -19177,7 +19292,8 @@ export interface operations {
                      *           "urgency": 68.6,
                      *           "since": "2026-11-08T09:30:00.000000Z",
                      *           "age_days": 12,
-                     *           "evidence": []
+                     *           "evidence": [],
+                     *           "mark": null
                      *         }
                      *       ],
                      *       "meta": {
@@ -19208,6 +19324,212 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    snoozeAttentionItem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key of your choice for this request, at most 255 printable characters. Repeating the request with the same key within 24 hours returns the first response with `Idempotent-Replayed: true` and does nothing again. The same key with a different request returns 409 `idempotency_conflict`. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description ID of the item, as the attention list has it. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SnoozeItem"];
+            };
+        };
+        responses: {
+            /** @description The mark. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "going_dark:01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17:silence",
+                     *       "state": "snoozed",
+                     *       "until": "2027-01-11T08:00:00.000000Z",
+                     *       "note": null,
+                     *       "marked_by": {
+                     *         "kind": "key",
+                     *         "id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17"
+                     *       },
+                     *       "marked_at": "2026-11-20T09:00:00.000000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AttentionMark"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    unsnoozeAttentionItem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key of your choice for this request, at most 255 printable characters. Repeating the request with the same key within 24 hours returns the first response with `Idempotent-Replayed: true` and does nothing again. The same key with a different request returns 409 `idempotency_conflict`. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description ID of the item, as the attention list has it. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The item is open. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "going_dark:01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17:silence",
+                     *       "state": "open"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReopenedItem"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    finishAttentionItem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key of your choice for this request, at most 255 printable characters. Repeating the request with the same key within 24 hours returns the first response with `Idempotent-Replayed: true` and does nothing again. The same key with a different request returns 409 `idempotency_conflict`. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description ID of the item, as the attention list has it. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FinishItem"];
+            };
+        };
+        responses: {
+            /** @description The mark. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "going_dark:01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17:silence",
+                     *       "state": "snoozed",
+                     *       "until": "2027-01-11T08:00:00.000000Z",
+                     *       "note": null,
+                     *       "marked_by": {
+                     *         "kind": "key",
+                     *         "id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17"
+                     *       },
+                     *       "marked_at": "2026-11-20T09:00:00.000000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AttentionMark"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reopenAttentionItem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key of your choice for this request, at most 255 printable characters. Repeating the request with the same key within 24 hours returns the first response with `Idempotent-Replayed: true` and does nothing again. The same key with a different request returns 409 `idempotency_conflict`. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description ID of the item, as the attention list has it. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The item is open. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "going_dark:01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17:silence",
+                     *       "state": "open"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReopenedItem"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

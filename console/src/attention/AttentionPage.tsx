@@ -1,5 +1,5 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { bodyOf } from '../api/client.ts';
 import { usePages } from '../api/pages.ts';
 import type { Schemas } from '../api/schemas.ts';
@@ -10,7 +10,8 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { LoadedList } from '../ui/LoadedList.tsx';
 import { Moment } from '../ui/Moment.tsx';
 import { w } from '../words/en.ts';
-import { KINDS, type Kind } from './search.ts';
+import { ItemActions } from './ItemActions.tsx';
+import { type AttentionSearch, KINDS, MARKED_STATES } from './search.ts';
 
 const PAGE_ITEMS = 50;
 
@@ -20,27 +21,27 @@ const route = getRouteApi('/w/$workspace/attention');
 
 /** What needs somebody now, the most urgent first. */
 export function AttentionPage() {
-  const { kind } = route.useSearch();
+  const { kind, state } = route.useSearch();
   const { hub, workspace } = useWorkspace();
   const go = useNavigate();
   const list = usePages({
-    queryKey: [workspace.id, 'attention', kind],
+    queryKey: [workspace.id, 'attention', kind, state],
     load: async (cursor, signal) =>
       bodyOf(
         await hub.GET('/v2/attention', {
           signal,
-          params: { query: { limit: PAGE_ITEMS, cursor, ...(kind && { kinds: kind }) } },
+          params: { query: { limit: PAGE_ITEMS, cursor, state, ...(kind && { kinds: kind }) } },
         }),
       ),
     next: page => page.next_cursor,
   });
   const items = useMemo(() => list.data?.pages.flatMap(page => page.items) ?? [], [list.data]);
   const total = list.data?.pages[0]?.meta.total;
-  const choose = (next: Kind | undefined) =>
+  const choose = (next: AttentionSearch) =>
     void go({
       to: '/w/$workspace/attention',
       params: { workspace: workspace.id },
-      search: { kind: next },
+      search: { kind, state, ...next },
       replace: true,
     });
   return (
@@ -53,6 +54,22 @@ export function AttentionPage() {
             {total === undefined ? '' : w.attention.total(total)}
           </span>
           <span className="text-quiet max-sm:hidden">{w.attention.text}</span>
+          <span role="group" aria-label={w.attention.states} className="ml-auto flex gap-0.5">
+            {[undefined, ...MARKED_STATES].map(each => (
+              <button
+                key={each ?? 'open'}
+                type="button"
+                aria-pressed={state === each}
+                onClick={() => choose({ state: each })}
+                className={cn(
+                  'soft h-7 rounded-md px-2.5 text-xs max-md:h-11',
+                  state === each ? 'bg-sunk font-medium' : 'text-quiet hover:text-ink',
+                )}
+              >
+                {w.attention.state[each ?? 'open']}
+              </button>
+            ))}
+          </span>
         </div>
         <div role="group" aria-label={w.views} className="flex max-w-full gap-0.5 overflow-x-auto">
           {[undefined, ...KINDS].map(each => (
@@ -60,7 +77,7 @@ export function AttentionPage() {
               key={each ?? 'all'}
               type="button"
               aria-pressed={kind === each}
-              onClick={() => choose(each)}
+              onClick={() => choose({ kind: each })}
               className={cn(
                 'soft h-7 rounded-md px-2.5 text-xs whitespace-nowrap max-md:h-11',
                 kind === each ? 'bg-sunk font-medium' : 'text-quiet hover:text-ink',
@@ -81,7 +98,7 @@ export function AttentionPage() {
         <LoadedList
           list={list}
           isEmpty={items.length === 0}
-          empty={<EmptyState title={w.attention.empty} text={w.attention.emptyText} />}
+          empty={<EmptyState {...w.attention.none[state ?? 'open']} />}
           height={72}
         >
           <Items items={items} />
@@ -102,19 +119,25 @@ const ROW_KEYS = { j: () => moveFocus(1), k: () => moveFocus(-1) };
 
 function Items({ items }: { items: readonly Item[] }) {
   useShortcuts(ROW_KEYS);
+  const [focused, setFocused] = useState<string>();
   return (
     <ol>
       {items.map(item => (
-        <li key={item.id} className="border-b border-line">
-          <AttentionRow item={item} />
+        <li
+          key={item.id}
+          className="border-b border-line"
+          onFocus={() => setFocused(item.id)}
+          onBlur={() => setFocused(undefined)}
+        >
+          <AttentionRow item={item} isFocused={focused === item.id} />
         </li>
       ))}
     </ol>
   );
 }
 
-function AttentionRow({ item }: { item: Item }) {
-  const { kind, entity_id, entity, headline, suggested_action, urgency, since, evidence } = item;
+function AttentionRow({ item, isFocused }: { item: Item; isFocused: boolean }) {
+  const { kind, entity_id, entity, headline, suggested_action, urgency, since, evidence, mark } = item;
   const { workspace } = useWorkspace();
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-1 px-4 py-3 hover:bg-panel">
@@ -126,14 +149,23 @@ function AttentionRow({ item }: { item: Item }) {
       >
         {headline}
       </Link>
-      <span className="flex items-center gap-2">
+      <span className="flex items-center gap-2 justify-self-end">
         <Moment at={since} />
         <Urgency value={urgency} />
       </span>
-      <p className="col-span-2 min-w-0 text-quiet">
+      <p className="min-w-0 text-quiet max-sm:col-span-2">
         {w.attention.kinds[kind] ?? kind}
         {entity.company?.name && ` · ${entity.company.name}`} · <span className="text-ink">{suggested_action}</span>
+        {mark?.until && (
+          <>
+            {' · '}
+            {w.attention.until} <Moment at={mark.until} />
+          </>
+        )}
       </p>
+      <div className="-mr-3 justify-self-end max-sm:col-span-2 max-sm:-ml-3 max-sm:justify-self-start">
+        <ItemActions item={item} isFocused={isFocused} />
+      </div>
       {evidence.length > 0 && (
         <details className="col-span-2 text-quiet">
           <summary className="inline-flex min-h-6 cursor-pointer items-center text-xs max-md:min-h-11">

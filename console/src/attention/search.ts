@@ -13,7 +13,19 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Reads the address of the attention page; an unknown kind is left out. */
-export function readAttentionSearch(search: Readonly<Record<string, unknown>>): { kind?: Kind | undefined } {
-  return { kind: KINDS.find(each => each === search['kind']) };
+/** States of items besides the open ones. */
+export const MARKED_STATES = ['snoozed', 'done'] as const;
+
+/** What the address of the attention page says. */
+export interface AttentionSearch {
+  readonly kind?: Kind | undefined;
+  readonly state?: (typeof MARKED_STATES)[number] | undefined;
+}
+
+/** Reads the address of the attention page; an unknown kind or state is left out. */
+export function readAttentionSearch(search: Readonly<Record<string, unknown>>): AttentionSearch {
+  return {
+    kind: KINDS.find(each => each === search['kind']),
+    state: MARKED_STATES.find(each => each === search['state']),
+  };
 }

@@ -67,6 +67,7 @@ export const en = {
       ['1 to 9', 'on an account: evidence of that claim'],
       ['T', 'on an account: back to today'],
       ['C', 'on an account: copy the claim with its proof'],
+      ['E, S', 'on attention: mark the item as done, snooze it until tomorrow'],
       ['U', 'take the last action back'],
       ['?', 'this list'],
     ] as const,
@@ -321,9 +322,27 @@ export const en = {
     evidence: 'Why',
     urgency: 'urgency',
     since: (when: string) => `since ${when}`,
-    empty: 'Nothing needs you now',
-    emptyText:
-      'Replies, due callbacks, quiet deals, contested and decayed facts appear here as soon as the graph knows of one.',
+    none: {
+      open: {
+        title: 'Nothing needs you now',
+        text: 'Replies, due callbacks, quiet deals, contested and decayed facts appear here as soon as the graph knows of one.',
+      },
+      snoozed: { title: 'Nothing is snoozed', text: 'Items that you put off wait here until their day.' },
+      done: {
+        title: 'Nothing is done yet',
+        text: 'Items that you mark as done stay here until there is a newer reason.',
+      },
+    },
+    states: 'State',
+    state: { open: 'Open', snoozed: 'Snoozed', done: 'Done' },
+    finish: 'Done',
+    finished: 'Done. It comes back when there is a newer reason.',
+    snooze: 'Snooze',
+    inDays: (days: number) => (days === 1 ? 'Tomorrow' : `In ${days} days`),
+    snoozedFor: (days: number) => (days === 1 ? 'Snoozed until tomorrow.' : `Snoozed for ${days} days.`),
+    until: 'until',
+    reopen: 'Reopen',
+    reopened: 'Open again.',
     total: (n: number) => count(n, 'item', 'items'),
   },
   imports: {

@@ -40,11 +40,16 @@ const between: SizeReader = ([least, most]) => {
   const [low, high] = [Math.min(least!, most!), Math.max(least!, most!)];
   return { op: 'between', value: [low, high], slack: Math.round((high - low) / 2) };
 };
-const atLeast: SizeReader = ([least]) => ({ op: 'gte', value: least! });
-const atMost: SizeReader = ([most]) => ({ op: 'lte', value: most! });
-const over: SizeReader = ([least], exclusive) => ({ op: 'gte', value: exclusive ? least! + 1 : least! });
-const under: SizeReader = ([most], exclusive) => ({ op: 'lte', value: exclusive ? most! - 1 : most! });
-const openEnded: SizeReader = ([least]) => ({ op: 'gte', value: least! });
+const atLeast: SizeReader = ([least]) => withSlack('gte', least!);
+const atMost: SizeReader = ([most]) => withSlack('lte', most!);
+const over: SizeReader = ([least], exclusive) => withSlack('gte', exclusive ? least! + 1 : least!);
+const under: SizeReader = ([most], exclusive) => withSlack('lte', exclusive ? most! - 1 : most!);
+const openEnded: SizeReader = ([least]) => withSlack('gte', least!);
+
+/** Half of the bound is near enough to count in part: 40 employees where at least 50 are wanted. */
+function withSlack(op: 'gte' | 'lte', value: number): RawRule {
+  return { op, value, slack: Math.round(value / 2) };
+}
 
 /** Patterns of sizes with what they mean, the most specific first. */
 const PATTERNS = UNITS.flatMap(({ property, before, after, count }) => {

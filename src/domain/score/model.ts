@@ -71,7 +71,7 @@ export interface RuleCondition {
   readonly op: RuleOperator;
   /** Operand of `op`; for `between` `[least, most]`, for `exists` null, for `scorecard` a {@link Scorecard}. */
   readonly value: JsonValue;
-  /** For `between`: distance outside the range within which the match falls linearly to zero. */
+  /** For `gte`, `lte` and `between`: distance outside the range within which the match falls linearly to zero. */
   readonly slack: number;
 }
 

@@ -10,6 +10,7 @@ import type { EntityType } from '#domain/identity/focus.js';
 import { type MeetingEvent, listPastMeetings, listUpcomingMeetings } from '#domain/meetings/upcoming-meetings.js';
 import { type Instant, parseInstant } from '#domain/time/instant.js';
 import { type AttentionKind, ATTENTION_KINDS, type AttentionRank } from '#domain/attention/attention-item.js';
+import type { ItemState } from '#domain/attention/attention-mark.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { type SubjectColumns, MAX_MEETINGS } from './subjects.queries.js';
 
@@ -114,6 +115,7 @@ export const MAX_ATTENTION_LIMIT = 100;
 export interface AttentionRequest {
   readonly kinds: readonly AttentionKind[];
   readonly limit: number;
+  readonly state: ItemState;
   /** Only entities whose claim `owner` has this value. */
   readonly owner: string | undefined;
   /** Reference time of the items; undefined means now. */
@@ -127,6 +129,7 @@ export interface AttentionRequest {
 /** The query parameters as sent. */
 export interface AttentionQuery {
   readonly kinds?: string | undefined;
+  readonly state?: ItemState | undefined;
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
   readonly owner?: string | undefined;
@@ -137,14 +140,22 @@ export interface AttentionQuery {
  * Parses the query parameters. A cursor keeps the reference time of the first page, so items do not move between pages.
  * @throws HubError `invalid_request`, `cursor_mismatch`.
  */
-export function toAttentionRequest({ kinds, limit, cursor, owner, as_of }: AttentionQuery): AttentionRequest {
+export function toAttentionRequest({
+  kinds,
+  state = 'open',
+  limit,
+  cursor,
+  owner,
+  as_of,
+}: AttentionQuery): AttentionRequest {
   const requestedKinds = parseKinds(kinds);
   const hash = createHash('sha256')
-    .update(JSON.stringify([requestedKinds, owner ?? null, as_of ?? null]))
+    .update(JSON.stringify([requestedKinds, state, owner ?? null, as_of ?? null]))
     .digest('base64url');
   const place = cursor === undefined ? undefined : decodeAttentionCursor(cursor, hash);
   return {
     kinds: requestedKinds,
+    state,
     limit: Math.min(limit ?? DEFAULT_ATTENTION_LIMIT, MAX_ATTENTION_LIMIT),
     owner,
     asOf: place?.asOf ?? (as_of === undefined ? undefined : parseInstant(as_of)),

@@ -24,7 +24,8 @@ export class AttentionController {
       'seven days, contacts that went quiet, outdated facts, open commitments, leads to work now, contested ' +
       'claims, proposed merges, and plays that changed within a week. Use it to plan a day or to drive a ' +
       'scheduled job. Each entity contributes at most three items. A few hundred candidates are examined ' +
-      'whatever the size of the workspace, and `meta` counts among these.',
+      'whatever the size of the workspace, and `meta` counts among these. Items that were snoozed or marked as done ' +
+      'are left out; `state` lists them.',
     response: { type: AttentionPage, description: 'A page of items.' },
   })
   read(@CurrentCaller() { workspaceId }: Caller, @Query() query: AttentionQueryDto): Promise<AttentionResponse> {

@@ -1,8 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsInt, IsNotEmpty, IsOptional, IsString, MaxLength, Min } from 'class-validator';
+import { IsIn, IsInt, IsNotEmpty, IsOptional, IsString, MaxLength, Min } from 'class-validator';
 import { ToInt, IsInstant } from '#kernel/http/validation.decorators.js';
 import { ATTENTION_KINDS } from '#domain/attention/attention-item.js';
+import { ITEM_STATES, type ItemState } from '#domain/attention/attention-mark.js';
 import { DEFAULT_ATTENTION_LIMIT, MAX_ATTENTION_LIMIT } from './attention-request.js';
+import { AttentionMarkDto } from './marks.dto.js';
 
 /** The company of an attention item. */
 export class AttentionCompanyDto {
@@ -56,6 +58,15 @@ export class AttentionQueryDto {
   @IsString()
   @MaxLength(200)
   kinds?: string;
+
+  @ApiPropertyOptional({
+    description: 'Return the items that are open, those that were snoozed, or those that were marked as done.',
+    enum: ITEM_STATES,
+    default: 'open',
+  })
+  @IsOptional()
+  @IsIn(ITEM_STATES)
+  state?: ItemState;
 
   @ApiPropertyOptional({
     type: 'integer',
@@ -176,6 +187,13 @@ export class AttentionItemDto {
     example: [],
   })
   evidence: string[];
+  @ApiProperty({
+    type: AttentionMarkDto,
+    nullable: true,
+    description: 'Who snoozed the item or marked it as done. Null for an open item.',
+    example: null,
+  })
+  mark: AttentionMarkDto | null;
 }
 
 /** How many of the candidates want attention. */

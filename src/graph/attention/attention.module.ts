@@ -4,11 +4,13 @@ import { ScoreModule } from '../score/score.module.js';
 import { AttentionController } from './attention.controller.js';
 import { AttentionService } from './attention.service.js';
 import { AttentionTools } from './attention.tools.js';
+import { AttentionMarksController } from './marks.controller.js';
+import { AttentionMarksService } from './marks.service.js';
 
-/** Provides the attention endpoint and tool. */
+/** Provides the attention endpoints and tool. */
 @Module({
   imports: [ClaimsModule, ScoreModule],
-  controllers: [AttentionController],
-  providers: [AttentionService, AttentionTools],
+  controllers: [AttentionController, AttentionMarksController],
+  providers: [AttentionService, AttentionMarksService, AttentionTools],
 })
 export class AttentionModule {}

@@ -1,4 +1,6 @@
+import type { Actor } from '#domain/actor/actor.js';
 import { type AttentionItem, type AttentionKind, formatItemId } from '#domain/attention/attention-item.js';
+import type { AttentionMark } from '#domain/attention/attention-mark.js';
 import { readLastPlay } from '#domain/attention/attention-entity.js';
 import type { EntityType } from '#domain/identity/focus.js';
 import { DAY_US, type Instant, toIso } from '#domain/time/instant.js';
@@ -31,6 +33,30 @@ export interface PresentedItem {
   readonly when?: string;
   /** IDs of the observations behind the item. */
   readonly evidence: readonly string[];
+  /** Who snoozed the item or marked it as done; null for an open item. */
+  readonly mark: PresentedMark | null;
+}
+
+/** A mark of an item in a response. */
+export interface PresentedMark {
+  readonly id: string;
+  readonly state: AttentionMark['state'];
+  readonly until: string | null;
+  readonly note: string | null;
+  readonly marked_by: Actor;
+  readonly marked_at: string;
+}
+
+/** Converts a mark to its response shape. */
+export function presentMark({ itemId, state, until, note, markedBy, markedAt }: AttentionMark): PresentedMark {
+  return {
+    id: itemId,
+    state,
+    until: until === null ? null : toIso(until),
+    note,
+    marked_by: markedBy,
+    marked_at: toIso(markedAt),
+  };
 }
 
 /** Number of items of each kind, by the field names of the API. */
@@ -70,11 +96,16 @@ export function countByKind(items: readonly AttentionItem[]): AttentionCounts {
   return { ...(Object.fromEntries(counts) as AttentionCounts), total: items.length };
 }
 
-/** Converts an item to its response shape. @param refs IDs of the top observations of claims, by `<entity> <property>`. */
+/**
+ * Converts an item to its response shape.
+ * @param refs IDs of the top observations of claims, by `<entity> <property>`.
+ * @param mark set for an item that is snoozed or done.
+ */
 export function presentItem(
   item: AttentionItem,
   { name, type, company, subject }: AttentionSubject,
   refs: ReadonlyMap<string, string>,
+  mark: AttentionMark | undefined,
   now: Instant,
 ): PresentedItem {
   const { kind, entityId, what, action, urgency, since, when, evidence, missing } = item;
@@ -95,5 +126,6 @@ export function presentItem(
     age_days: Math.max(0, Math.floor((now - since) / DAY_US)),
     ...(when !== undefined && { when: toIso(when) }),
     evidence: ref === undefined ? evidence : [ref],
+    mark: mark ? presentMark(mark) : null,
   };
 }

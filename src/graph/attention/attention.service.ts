@@ -1,6 +1,7 @@
 import { LIKENESS } from '../identity/proposals.queries.js';
 import { LRUCache } from 'lru-cache';
 import { Injectable } from '@nestjs/common';
+import { type AttentionMark, findItemState } from '#domain/attention/attention-mark.js';
 import { findCallbackItems, findCommitmentItems, findMeetingItems } from '#domain/attention/dated-items.js';
 import { findMeetingWithoutOutcome, findUnansweredReply } from '#domain/attention/reply-items.js';
 import { findGoingDark } from '#domain/attention/silence-items.js';
@@ -12,6 +13,7 @@ import {
 } from '#domain/attention/fact-items.js';
 import {
   type AttentionItem,
+  formatItemId,
   type AttentionKind,
   compareAttentionRank,
   rankItems,
@@ -34,6 +36,7 @@ import {
 } from './attention-request.js';
 import type { CandidateSource } from './candidates.queries.js';
 import { type AttentionResponse, countByKind, presentItem } from './attention.presenter.js';
+import { readMarks } from './marks.queries.js';
 import { type SubjectColumns, readSubjects, type SubjectQuery, readClaimRefs } from './subjects.queries.js';
 
 /** Maximum number of cached decay tables; workspaces without rules of their own share one. */
@@ -98,8 +101,8 @@ export class AttentionService {
   ) {}
 
   /**
-   * Returns a page of items. Sends two statements with the beginning of the transaction and one for the claims of the
-   * page. Candidates of each kind are read in index order, a few hundred in all, and only they are evaluated; in a
+   * Returns a page of items. Sends two statements with the beginning of the transaction, one for the marks of the items and
+   * one for the claims of the page. Candidates of each kind are read in index order, a few hundred in all, and only they are evaluated; in a
    * workspace with more candidates, those that the index has first. Every statement uses an index for any parameter
    * values, so generic plans are used: planning each call would take a quarter of its time.
    */
@@ -129,7 +132,11 @@ export class AttentionService {
       if (isOwnedBy(subject, owner)) for (const kind of kinds) items.push(...ITEMS[kind](subject, inputs));
     }
     const merges = toMergeItems(read).filter(({ entityId }) => isOwnedBy(subjects.get(entityId)!.subject, owner));
-    return this.page(tx, rankItems([...items, ...merges]), subjects, request, now);
+    const all = [...items, ...merges];
+    const marks = await readMarks(tx, all.map(formatItemId));
+    const markOf = (item: AttentionItem) => marks.get(formatItemId(item));
+    const listed = all.filter(item => findItemState(item, markOf(item), now) === request.state);
+    return this.page(tx, rankItems(listed), subjects, markOf, request, now);
   }
 
   private getDecayTable(rules: ClaimRules): DecayTable {
@@ -142,7 +149,8 @@ export class AttentionService {
     tx: Tx,
     all: readonly AttentionItem[],
     subjects: ReadonlyMap<string, AttentionSubject>,
-    { limit, after, hash }: AttentionRequest,
+    markOf: (item: AttentionItem) => AttentionMark | undefined,
+    { state, limit, after, hash }: AttentionRequest,
     now: Instant,
   ): Promise<AttentionResponse> {
     const rest = after ? all.filter(item => compareAttentionRank(after, toAttentionRank(item)) < 0) : all;
@@ -151,7 +159,10 @@ export class AttentionService {
     const claims = page.flatMap(({ entityId, claim }) => (claim === undefined ? [] : [{ entityId, property: claim }]));
     const refs = claims.length > 0 ? await readClaimRefs(tx, claims) : new Map<string, string>();
     return {
-      items: page.map(item => presentItem(item, subjects.get(item.entityId)!, refs, now)),
+      items: page.map(item => {
+        const mark = state === 'open' ? undefined : markOf(item);
+        return presentItem(item, subjects.get(item.entityId)!, refs, mark, now);
+      }),
       meta: countByKind(all),
       limit,
       has_more: last !== undefined,
@@ -184,14 +195,14 @@ function isOwnedBy(subject: AttentionEntity, owner: string | undefined): boolean
 }
 
 function toMergeItems({ proposals }: SubjectColumns): AttentionItem[] {
-  const [ids, others, kinds, values, times] = proposals ?? [];
+  const [ids, others, names, kinds, values, times] = proposals ?? [];
   return (ids ?? []).map((entityId, i) => ({
     kind: 'merge_proposal',
     entityId,
     about: others![i]!,
     urgency: MERGE_URGENCY,
     since: times![i]!,
-    what: `may be the same as ${others![i]!}: ${describeEvidence(kinds![i]!, values![i]!.slice(0, 200))}`,
+    what: `may be the same as ${names![i] ?? others![i]!}: ${describeEvidence(kinds![i]!, values![i]!.slice(0, 200))}`,
     action: 'Merge the two, or say that they are not the same.',
     evidence: [],
   }));

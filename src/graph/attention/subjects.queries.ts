@@ -53,7 +53,9 @@ export interface SubjectColumns {
     [place: number, id: string, at: Instant, property: string, direction: string | null, automatic: boolean]
   > | null;
   readonly meetings: Columns<[place: number, id: string, property: string, value: JsonValue, at: Instant]> | null;
-  readonly proposals: Columns<[entityId: string, otherId: string, kind: string, value: string, at: Instant]> | null;
+  readonly proposals: Columns<
+    [entityId: string, otherId: string, otherName: string | null, kind: string, value: string, at: Instant]
+  > | null;
 }
 
 /** The previous score, and when it was replaced. */
@@ -232,7 +234,10 @@ function meetingsSql(event: string): string {
 }
 
 const PROPOSALS_SQL = `
-  SELECT ${columnsSql('entity_id', 'other_entity_id', 'kind', 'value', micros('created_at'))} FROM proposal`;
+  SELECT ${columnsSql('entity_id', 'other_entity_id', 'other.name', 'kind', 'value', micros('created_at'))}
+  FROM proposal JOIN LATERAL (
+    SELECT e.name FROM entities e WHERE e.workspace_id = $1 AND e.id = other_entity_id OFFSET 0
+  ) other ON true`;
 
 function buildSql(query: SubjectQuery): string {
   const { sources, proposals, meetings, interactions } = query;

@@ -52,7 +52,7 @@ export async function deleteIdentifiers(tx: Tx, ids: readonly string[]): Promise
   );
 }
 
-/** Deletes claims, merge decisions and proposals of these entities. */
+/** Deletes claims, merge decisions, proposals and marks of attention items of these entities. */
 export async function deleteDerivedRows(tx: Tx, ids: readonly string[]): Promise<ErasureCounts> {
   const [claims, links, proposals] = [
     await tx.query('DELETE FROM claims WHERE workspace_id = $1 AND entity_id = ANY ($2) RETURNING 1', [
@@ -69,6 +69,7 @@ export async function deleteDerivedRows(tx: Tx, ids: readonly string[]): Promise
       [tx.workspace, ids],
     ),
   ];
+  await tx.query('DELETE FROM attention_marks WHERE workspace_id = $1 AND entity_id = ANY ($2)', [tx.workspace, ids]);
   return { claims: claims.length, links_deleted: links.length + proposals.length };
 }
 

@@ -56,11 +56,11 @@ export const leadMentionsPhase: ErasurePhase = {
 };
 
 /**
- * Removes mentions of the person from every version of the workspace's facts, from the names of lead lists and from the
- * reasons of retractions.
+ * Removes mentions of the person from every version of the workspace's facts, from the names of lead lists, from the
+ * reasons of retractions and from notes on attention items.
  */
 export const factMentionsPhase: ErasurePhase = {
-  name: 'mentions in facts, lists and retractions',
+  name: 'mentions in facts, lists, retractions and marks',
   run: async (tx, { matcher }: ErasedPerson) => {
     const facts = await tx.query<FactRow>(
       `SELECT section, version, content, source, note, subject, source_path FROM workspace_facts
@@ -107,6 +107,17 @@ export const factMentionsPhase: ErasurePhase = {
         id,
         redactNullable(matcher, source),
         redactNullable(matcher, reason),
+      ]);
+    }
+    const marks = await tx.query<{ item_id: string; note: string }>(
+      'SELECT item_id, note FROM attention_marks WHERE workspace_id = $1 AND note ~* $2',
+      [tx.workspace, matcher.prefilter],
+    );
+    for (const { item_id, note } of marks) {
+      await tx.query('UPDATE attention_marks SET note = $3 WHERE workspace_id = $1 AND item_id = $2', [
+        tx.workspace,
+        item_id,
+        redactNullable(matcher, note),
       ]);
     }
     return { cursor: null, counts: { facts_redacted: facts.length } };

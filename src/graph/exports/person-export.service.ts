@@ -46,6 +46,7 @@ const SECTIONS: Readonly<Record<string, Section>> = {
   observations: { table: 'observation_log', where: OF_ENTITY, order: 'id::text', omit: ['digest'] },
   notes: { table: 'note_log', where: OF_ENTITY, order: 'id::text' },
   leads: { table: 'leads', where: OF_ENTITY, order: 'id::text' },
+  attention_marks: { table: 'attention_marks', where: OF_ENTITY, order: 'item_id' },
 };
 
 /** Exports everything that is held about one person. */

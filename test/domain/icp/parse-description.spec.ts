@@ -5,12 +5,12 @@ import { readJudgedDescriptions, summarizeDescription } from '../../support/icp-
 
 describe('findSizes', () => {
   it('finds a range of employees where the plain pattern does', () => {
-    const plain = /(\d[\d.,]*) ?(?:[-–—] ?|to )(\d[\d.,]*) (?:employees|people)\b/i;
+    const plain = /(\d[\d.,]*)(?: ?[-–—] ?| to )(\d[\d.,]*)[ -](?:employees|people)\b/i;
     const word = fc.constantFrom(...'5 51 1,000 1.5 , . - – to employees people'.split(' '), ' ', ' ');
     fc.assert(
       fc.property(fc.array(word, { maxLength: 25 }), pieces => {
         const text = pieces.join('').replaceAll(/ +/g, ' ').trim();
-        const [range] = findSizes(text, false).filter(({ conditions: [size] }) => size!['op'] === 'between');
+        const range = findSizes(text, false).find(({ conditions: [size] }) => size!['op'] === 'between');
         const match = plain.exec(text);
         expect(range && text.slice(range.start, range.end)).toBe(match?.[0]);
       }),
@@ -31,6 +31,13 @@ describe('parseDescription', () => {
       ['headcount', 'Software companies with 50 to 500 employees.'],
       ['industry', 'No agencies with under 20 people.'],
     ]);
+  });
+
+  it('counts a size near the wanted one in part, and excludes by the exact one', () => {
+    const sizes = (text: string) =>
+      parseDescription(text).fit.map(({ value, slack, disqualify }) => [value, slack, disqualify]);
+    expect(sizes('at least 50 employees')).toEqual([[50, 25, undefined]]);
+    expect(sizes('No companies under 50 employees')).toEqual([[49, undefined, true]]);
   });
 
   it('gives what is only preferred half of the weight', () => {

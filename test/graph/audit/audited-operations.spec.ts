@@ -25,19 +25,23 @@ const FACTS = [
 
 /**
  * Operations that change no setting: reads with a body, links for a sign-in, and those that try or repeat what is
- * configured already.
+ * configured already, and marks of attention items, which say themselves who set them.
  */
 const NO_SETTINGS = [
   'authorizeConnection',
   'authorizeIntegration',
   'calcomBackfill',
   'dedup',
+  'finishAttentionItem',
   'getContext',
   'queryObservations',
+  'reopenAttentionItem',
   'recoverTrigger',
   'retryTriggerDelivery',
   'scoreLeads',
   'searchNotes',
+  'snoozeAttentionItem',
+  'unsnoozeAttentionItem',
   'testConnection',
   'testIntegration',
   'listConnectionOptions',
