@@ -36,7 +36,7 @@ import {
 } from './attention-request.js';
 import type { CandidateSource } from './candidates.queries.js';
 import { type AttentionResponse, countByKind, presentItem } from './attention.presenter.js';
-import { readMarks } from './marks.queries.js';
+import { toMarkMap } from './marks.queries.js';
 import { type SubjectColumns, readSubjects, type SubjectQuery, readClaimRefs } from './subjects.queries.js';
 
 /** Maximum number of cached decay tables; workspaces without rules of their own share one. */
@@ -101,8 +101,8 @@ export class AttentionService {
   ) {}
 
   /**
-   * Returns a page of items. Sends two statements with the beginning of the transaction, one for the marks of the items and
-   * one for the claims of the page. Candidates of each kind are read in index order, a few hundred in all, and only they are evaluated; in a
+   * Returns a page of items. Sends two statements with the beginning of the transaction and one for the claims of the
+   * page. Candidates of each kind are read in index order, a few hundred in all, and only they are evaluated; in a
    * workspace with more candidates, those that the index has first. Every statement uses an index for any parameter
    * values, so generic plans are used: planning each call would take a quarter of its time.
    */
@@ -133,7 +133,7 @@ export class AttentionService {
     }
     const merges = toMergeItems(read).filter(({ entityId }) => isOwnedBy(subjects.get(entityId)!.subject, owner));
     const all = [...items, ...merges];
-    const marks = await readMarks(tx, all.map(formatItemId));
+    const marks = toMarkMap(read.marks);
     const markOf = (item: AttentionItem) => marks.get(formatItemId(item));
     const listed = all.filter(item => findItemState(item, markOf(item), now) === request.state);
     return this.page(tx, rankItems(listed), subjects, markOf, request, now);

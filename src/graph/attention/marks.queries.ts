@@ -3,7 +3,8 @@ import type { AttentionMark } from '#domain/attention/attention-mark.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 
-interface MarkRow {
+/** A stored mark. Times are microseconds. */
+export interface MarkRow {
   readonly item_id: string;
   readonly state: AttentionMark['state'];
   readonly until: Instant | null;
@@ -16,14 +17,15 @@ interface MarkRow {
 const COLUMNS = `item_id, state, (extract(epoch FROM snoozed_until) * 1000000)::bigint AS until, note, actor_kind, actor_id,
   (extract(epoch FROM marked_at) * 1000000)::bigint AS at`;
 
-/** Reads the marks of items, by the ID of the item. */
-export async function readMarks(tx: Tx, itemIds: readonly string[]): Promise<ReadonlyMap<string, AttentionMark>> {
-  if (itemIds.length === 0) return new Map();
-  const rows = await tx.query<MarkRow>(
-    `SELECT ${COLUMNS} FROM attention_marks WHERE workspace_id = $1 AND item_id = ANY ($2::text[])`,
-    [tx.workspace, itemIds],
-  );
-  return new Map(rows.map(row => [row.item_id, toMark(row)]));
+/** SQL for the marks of the entities of `entity`, as a list of {@link MarkRow}. `$1` is the workspace. */
+export const MARKS_SQL = `
+  SELECT json_agg(mark) FROM entity JOIN LATERAL (
+    SELECT ${COLUMNS} FROM attention_marks m WHERE m.workspace_id = $1 AND m.entity_id = entity.id OFFSET 0
+  ) mark ON true`;
+
+/** Returns marks by the ID of the item. */
+export function toMarkMap(rows: readonly MarkRow[] | null): ReadonlyMap<string, AttentionMark> {
+  return new Map((rows ?? []).map(row => [row.item_id, toMark(row)]));
 }
 
 /** A mark to store. The time is that of the transaction. */

@@ -13,6 +13,7 @@ import type { Tx } from '#kernel/db/transaction.js';
 import type { ClaimKey } from '../claims/claims.queries.js';
 import { openProposalsSql } from '../identity/proposals.queries.js';
 import type { StatementCache } from '../lists/sql-params.js';
+import { MARKS_SQL, type MarkRow } from './marks.queries.js';
 import { AS_OF_SQL, candidatesSql, type CandidateSource } from './candidates.queries.js';
 
 /**
@@ -56,6 +57,7 @@ export interface SubjectColumns {
   readonly proposals: Columns<
     [entityId: string, otherId: string, otherName: string | null, kind: string, value: string, at: Instant]
   > | null;
+  readonly marks: readonly MarkRow[] | null;
 }
 
 /** The previous score, and when it was replaced. */
@@ -246,7 +248,7 @@ function buildSql(query: SubjectQuery): string {
     SELECT (${entityColumnsSql(query.notes)}) AS entities, (${claimsSql(query)}) AS claims,
            ${interactions ? `(${INTERACTIONS_SQL})` : 'NULL::json'} AS interactions,
            ${meetings ? `(${MEETINGS_SQL})` : 'NULL::json'} AS meetings,
-           ${proposals ? `(${PROPOSALS_SQL})` : 'NULL::json'} AS proposals`;
+           ${proposals ? `(${PROPOSALS_SQL})` : 'NULL::json'} AS proposals, (${MARKS_SQL}) AS marks`;
 }
 
 /** Reads the candidates and the data that items are derived from. One statement. @param at ISO 8601; null means now. */
