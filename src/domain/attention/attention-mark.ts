@@ -36,6 +36,14 @@ export function findItemState(
   return since <= mark.markedAt ? 'done' : 'open';
 }
 
+/**
+ * Returns the ID under which the mark of an item is stored. A commitment keeps its mark when it becomes due, although it is
+ * an item of another kind then.
+ */
+export function toMarkId(itemId: string): string {
+  return itemId.replace(/^commitment_due:/, 'open_commitment:');
+}
+
 /** The parts of the ID of an item. */
 export interface ItemKey {
   readonly kind: string;

@@ -85,6 +85,7 @@ export function findSizes(text: string, exclusive: boolean): Finding[] {
       const [start, end] = [match.index, match.index + match[0].length];
       if (found.some(other => start < other.end && other.start < end)) continue;
       const counts = readCounts(match, read === between);
+      if (counts.some(Number.isNaN)) continue;
       const size = read ? read(counts, exclusive) : readOrMore(match[0], counts);
       found.push({ start, end, kind: 'modifier', conditions: [{ on: 'company', property, ...size }] });
     }

@@ -47,10 +47,10 @@ export interface PresentedMark {
   readonly marked_at: string;
 }
 
-/** Converts a mark to its response shape. */
-export function presentMark({ itemId, state, until, note, markedBy, markedAt }: AttentionMark): PresentedMark {
+/** Converts the mark of an item to its response shape. */
+export function presentMark(id: string, { state, until, note, markedBy, markedAt }: AttentionMark): PresentedMark {
   return {
-    id: itemId,
+    id,
     state,
     until: until === null ? null : toIso(until),
     note,
@@ -126,6 +126,6 @@ export function presentItem(
     age_days: Math.max(0, Math.floor((now - since) / DAY_US)),
     ...(when !== undefined && { when: toIso(when) }),
     evidence: ref === undefined ? evidence : [ref],
-    mark: mark ? presentMark(mark) : null,
+    mark: mark ? presentMark(formatItemId(item), mark) : null,
   };
 }

@@ -1,7 +1,7 @@
 import { LIKENESS } from '../identity/proposals.queries.js';
 import { LRUCache } from 'lru-cache';
 import { Injectable } from '@nestjs/common';
-import { type AttentionMark, findItemState } from '#domain/attention/attention-mark.js';
+import { type AttentionMark, findItemState, toMarkId } from '#domain/attention/attention-mark.js';
 import { findCallbackItems, findCommitmentItems, findMeetingItems } from '#domain/attention/dated-items.js';
 import { findMeetingWithoutOutcome, findUnansweredReply } from '#domain/attention/reply-items.js';
 import { findGoingDark } from '#domain/attention/silence-items.js';
@@ -134,7 +134,7 @@ export class AttentionService {
     const merges = toMergeItems(read).filter(({ entityId }) => isOwnedBy(subjects.get(entityId)!.subject, owner));
     const all = [...items, ...merges];
     const marks = toMarkMap(read.marks);
-    const markOf = (item: AttentionItem) => marks.get(formatItemId(item));
+    const markOf = (item: AttentionItem) => marks.get(toMarkId(formatItemId(item)));
     const listed = all.filter(item => findItemState(item, markOf(item), now) === request.state);
     return this.page(tx, rankItems(listed), subjects, markOf, request, now);
   }

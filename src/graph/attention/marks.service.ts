@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type AttentionMark, parseItemId } from '#domain/attention/attention-mark.js';
+import { type AttentionMark, parseItemId, toMarkId } from '#domain/attention/attention-mark.js';
 import { DAY_US, type Instant } from '#domain/time/instant.js';
 import type { Caller } from '#kernel/auth/caller.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
@@ -51,7 +51,7 @@ export class AttentionMarksService {
   ): Promise<HandlerResponse<ReopenedResponse>> {
     return this.work.run(workspaceId, tx =>
       runOnce(tx, key, async () => {
-        if (!(await deleteMark(tx, id, state))) throw new HubError('not_found');
+        if (!(await deleteMark(tx, toMarkId(id), state))) throw new HubError('not_found');
         return new HandlerResponse({ id, state: 'open' as const }, 200);
       }),
     );
@@ -68,9 +68,14 @@ export class AttentionMarksService {
     return this.work.run(workspaceId, tx =>
       runOnce(tx, key, async () => {
         checkSnooze(mark.until, await tx.now());
-        const stored = await writeMark(tx, { ...mark, itemId, entityId: item.entityId, markedBy: actor });
+        const stored = await writeMark(tx, {
+          ...mark,
+          itemId: toMarkId(itemId),
+          entityId: item.entityId,
+          markedBy: actor,
+        });
         if (!stored) throw new HubError('not_found');
-        return new HandlerResponse(presentMark(stored), 200);
+        return new HandlerResponse(presentMark(itemId, stored), 200);
       }),
     );
   }

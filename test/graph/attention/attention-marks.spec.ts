@@ -104,6 +104,18 @@ describe('POST /v2/attention/:id/done', () => {
     expect(await idsOf()).toEqual([ada]);
   });
 
+  it('holds for a commitment that becomes due afterwards', async () => {
+    const { entity_id } = await record(acme, 'ada@gmail.com', [
+      state('action_item.1', { text: 'Send the file', due: at(3) }),
+    ]);
+    await finish(`open_commitment:${entity_id}:action_item.1`);
+    expect(await idsOf({ as_of: at(4) })).toEqual([]);
+    const [due] = await idsOf({ as_of: at(4), state: 'done' });
+    expect(due).toBe(`commitment_due:${entity_id}:action_item.1`);
+    expect(await acme.delete(`${itemPath(due!)}/done`)).toMatchObject({ status: 200, body: { id: due } });
+    expect(await idsOf({ as_of: at(4) })).toEqual([due]);
+  });
+
   it('gives its place among the three items of an entity to the next one', async () => {
     const { entity_id } = await record(acme, 'ada@gmail.com', [
       state('stage', 'negotiation'),
