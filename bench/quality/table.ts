@@ -7,6 +7,7 @@ import { keysAgree, saysMore, comparisonKey, type ComparisonType } from '#domain
 import { computeLikeness, type LikenessSide } from '#domain/identity/likeness.js';
 import { computeDigest, type JsonValue } from '#domain/observation/observation.js';
 import { parseInstant } from '#domain/time/instant.js';
+import { scoreJudgedLeads } from '../../test/support/judged-leads.ts';
 import { vectorsOf } from '../../test/support/vectors.ts';
 import { readJudgedDescriptions, summarizeDescription } from '../../test/support/icp-descriptions.ts';
 import { judgedTexts, measureExtraction } from './extraction.ts';
@@ -33,7 +34,14 @@ export function none(measure: string, cases: number, figure: number): QualityRow
 
 /** Measures what needs no database: claims, comparison, likeness and open text. */
 export function measureDomain(): QualityRow[] {
-  return [...measureClaims(), ...measureComparison(), ...measureLikeness(), ...measureText(), ...measureDescriptions()];
+  return [
+    ...measureClaims(),
+    ...measureComparison(),
+    ...measureLikeness(),
+    ...measureText(),
+    ...measureDescriptions(),
+    ...measureScoring(),
+  ];
 }
 
 /** Formats lines as a table in Markdown. Counts have no decimals. */
@@ -76,6 +84,12 @@ function measureDescriptions(): QualityRow[] {
     return isDeepStrictEqual(summarizeDescription(each.text), expected);
   });
   return [atLeast('ideal customers read from words', judged.length, right.length / judged.length, 0.95)];
+}
+
+function measureScoring(): QualityRow[] {
+  const verdicts = scoreJudgedLeads();
+  const right = verdicts.filter(({ judged, scored }) => judged === scored);
+  return [atLeast('leads in the right band', verdicts.length, right.length / verdicts.length, 0.91)];
 }
 
 interface RelationVector {

@@ -1823,7 +1823,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get the scoring model
+         * @description Returns the rules that leads are scored by, each with where it comes from, and how they classify the newest leads. Without a model, `icp_model` is null. Earlier versions are versions of the section `icp`: GET /v2/workspace/facts with `history=true`.
+         */
+        get: operations["getIcpModel"];
         put?: never;
         /**
          * Build the scoring model
@@ -12496,6 +12500,35 @@ export interface components {
             /** @description Number of leads per tier. */
             tiers: components["schemas"]["TierCounts"];
         };
+        CurrentIcpModel: {
+            /**
+             * @description The model as stored in the `icp` section. Null if the section has none.
+             * @example {}
+             */
+            icp_model: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description Version of the `icp` section. 0 if it was never written.
+             * @example 1
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description Time of that version, ISO 8601. Null if the section was never written.
+             * @example 2026-11-20T09:00:00.000000Z
+             */
+            updated_at: string | null;
+            /** @description Rules of Fit, in words. */
+            signals: components["schemas"]["IcpSignal"][];
+            /** @description How the model classifies the newest leads. */
+            coverage_on_current_leads: components["schemas"]["IcpCoverage"];
+            /**
+             * @description Problems worth knowing about, such as rules that contradict each other.
+             * @example []
+             */
+            warnings: string[];
+        };
         LearnedFromExamples: {
             /**
              * @description Number of won customers with known facts.
@@ -22234,6 +22267,67 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getIcpModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The model, its rules in words, and how it classifies current leads. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "icp_model": {},
+                     *       "version": 1,
+                     *       "updated_at": "2026-11-20T09:00:00.000000Z",
+                     *       "signals": [
+                     *         {
+                     *           "key": "headcount_1",
+                     *           "label": "headcount of the company is at least 50",
+                     *           "weight": 3,
+                     *           "origin": "description",
+                     *           "quote": "Companies with at least 50 employees."
+                     *         }
+                     *       ],
+                     *       "coverage_on_current_leads": {
+                     *         "leads": 12,
+                     *         "scored": 12,
+                     *         "average_coverage": 0.6,
+                     *         "tiers": {
+                     *           "tier_1": 12,
+                     *           "tier_2": 12,
+                     *           "tier_3": 12,
+                     *           "not_icp": 12,
+                     *           "unknown": 12
+                     *         }
+                     *       },
+                     *       "warnings": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CurrentIcpModel"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -15,7 +15,7 @@ export const INDUSTRY_WORDS = {
     'banque | assurance | assurances | servicios financieros | banca | seguros | servizi finanziari | assicurazioni | ' +
     'serviços financeiros | banco | financiële dienstverlening | verzekeringen | finansiella tjänster | försäkring',
   healthcare:
-    'healthcare | health care | hospital | hospitals | medical | health | medtech | medical devices | gesundheitswesen | gesundheit | ' +
+    'healthcare | health care | hospital | hospitals | clinic | clinics | medical | health | medtech | medical devices | gesundheitswesen | gesundheit | ' +
     'krankenhaus | klinik | medizintechnik | santé | hôpital | salud | sanidad | atención médica | sanità | sanitario | saúde | ' +
     'gezondheidszorg | zorg | sjukvård | hälsovård | vård',
   pharma:

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../observation/observation.js';
 import { toScorecard } from '../score/match-rule.js';
-import { DEFAULT_PAIN, type ScorecardBin } from '../score/model.js';
+import { DEFAULT_PAIN, type IcpModel, type ScorecardBin } from '../score/model.js';
 import type { RULE_ORIGINS } from '../score/parse-model.js';
 
 /** A rule in the format of the section `icp`, not yet validated. */
@@ -33,7 +33,7 @@ export interface IcpRuleSummary {
 
 /**
  * Composes the content of the section `icp`: a model that still has to be validated. Explicit rules go before learned
- * ones, and these before what the description asks for, with which they were learned. Every exclusion is kept.
+ * ones, and these before what the description asks for, with which they were learned. All exclusions stay.
  */
 export function composeModel({ rules, described, learned, pain, description }: ModelInputs): Record<string, JsonValue> {
   const fit: RawRule[] = rules.map(rule => ({ ...rule, origin: 'rules' }));
@@ -66,16 +66,22 @@ function toExclusionKey({ op, value, and = [] }: RawRule): string {
   return JSON.stringify([op, value, and]);
 }
 
-/** Describes the rules of a model in words. */
-export function summarizeRules(model: Readonly<Record<string, JsonValue>>): IcpRuleSummary[] {
-  const rules = Array.isArray(model['fit']) ? (model['fit'] as RawRule[]) : [];
-  return rules.map(rule => ({
-    key: String(rule['id']),
-    label: describeRawRule(rule),
-    weight: rule['disqualify'] === true ? null : Number(rule['weight'] ?? 1),
-    origin: rule['origin'] as RuleOrigin,
-    quote: typeof rule['quote'] === 'string' ? rule['quote'] : null,
-  }));
+/**
+ * Describes the rules of Fit in words.
+ * @param content the validated content that `model` was parsed from.
+ */
+export function summarizeRules({ fit }: IcpModel, content: Readonly<Record<string, JsonValue>>): IcpRuleSummary[] {
+  const rules = (content['fit'] ?? []) as RawRule[];
+  return fit.map(({ id, weight, disqualify }, i) => {
+    const { quote, origin = 'rules' } = rules[i]!;
+    return {
+      key: id,
+      label: describeRawRule(rules[i]!),
+      weight: disqualify ? null : weight,
+      origin: origin as RuleOrigin,
+      quote: typeof quote === 'string' ? quote : null,
+    };
+  });
 }
 
 function buildRuleId({ property, disqualify }: RawRule, place: number): string {

@@ -66,8 +66,10 @@ export function findConditions(text: string, isExclusion: boolean): Finding[] {
   for (const size of findSizes(text, isExclusion)) add(size);
   for (const tools of findTools(text)) add(tools);
   const words = new PlacedWords(text);
+  let outside = -1;
   for (let at = 0; at < words.words.length;) {
-    const match = readRole(words, at) ?? readIndustry(words, at) ?? readPlace(words, at);
+    const match = readRole(words, at) ?? readIndustry(words, at) ?? readPlace(words, at, outside);
+    if (match && isOutside(match)) outside = at + match.length;
     if (match) {
       const { length, kind, conditions } = match;
       add({ start: words.places[at]!.start, end: words.places[at + length - 1]!.end, kind, conditions });
@@ -88,12 +90,20 @@ function readIndustry(words: PlacedWords, at: number): WordMatch | undefined {
   };
 }
 
-function readPlace(words: PlacedWords, at: number): WordMatch | undefined {
+/** @param outside where the latest place ended that lies behind `outside`; what is listed after it is outside as well. */
+function readPlace(words: PlacedWords, at: number, outside: number): WordMatch | undefined {
   const [length, value] = readCountries(words, at) ?? [];
   if (length === undefined || value === undefined) return undefined;
   const before = words.words.slice(Math.max(0, at - 3), at);
-  const op = before.includes('outside') ? 'not_in' : 'in';
+  const isListed = outside >= 0 && words.words.slice(outside, at).every(word => JOINS.has(word));
+  const op = before.includes('outside') || isListed ? 'not_in' : 'in';
   return { length, kind: 'modifier', conditions: [{ on: 'company', property: 'country', op, value: [...value] }] };
+}
+
+const JOINS: ReadonlySet<string> = new Set(['and', 'or', 'nor']);
+
+function isOutside({ conditions }: WordMatch): boolean {
+  return conditions[0]!['op'] === 'not_in';
 }
 
 function readCountries(words: PlacedWords, at: number): readonly [number, readonly string[]] | undefined {
@@ -103,7 +113,7 @@ function readCountries(words: PlacedWords, at: number): readonly [number, readon
   if (SHORT_COUNTRIES.has(short)) return [1, [short]];
   const country = words.match(countries, at);
   if (!country || !(words.places[at]!.isCapitalised || isAfterPreposition(words, at))) return undefined;
-  return [country.length, [words.quote(at, country.length)]];
+  return [country.length, [words.quote(at, country.length).replace(/^the /i, '')]];
 }
 
 const PREPOSITIONS: ReadonlySet<string> = new Set('in from of across within outside the and or'.split(' '));

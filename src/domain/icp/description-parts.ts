@@ -7,26 +7,36 @@ export interface DescriptionPart {
 /** Maximum number of characters of a sentence that are read as one. */
 const MAX_SENTENCE_LENGTH = 2_000;
 
-const SENTENCE_END = /(?<=[.;!?]) |\n/;
+const SENTENCE_END = /(?<=[.;!?]) /;
 const BULLET = /^(?:[-*•–—]|\d{1,2}[.)]) /;
 
 /** Begins an exclusion; `no more than` and `not only` do not. */
 const EXCLUSION =
-  /\b(?:(?:but |and |or )?(?:no|not)(?! (?:more|less|fewer|larger|smaller|bigger) than\b| only\b| just\b| matter\b)|never|nobody|no one|none of|exclud(?:e|es|ed|ing)|exclusions?:?|except(?: for)?|avoid(?:ing)?|without|(?:do|does|did|will|would|can|are|is)(?:n['’]t| not)|can['’]t|won['’]t|other than|rather than|instead of|steer clear of|stay away from)\b/gi;
+  /\b(?:(?:but |and |or )?(?:no|not)(?! (?:more|less|fewer|larger|smaller|bigger) than\b| only\b| just\b| matter\b)|never|nobody|no one|none of|exclud(?:e|es|ed|ing)|exclusions?:?|except(?: for)?|avoid(?:ing)?|without|(?:do|does|did|will|would|can|are|is)(?:n['’]t| not)|can['’]t|won['’]t|(?:bad|poor|wrong) fits?|disqualif(?:y|ies|ied|ying|iers?)|deal ?breakers?|red flags?|anti-?icp|ignore|skip|out of scope|unsuitable|other than|rather than|instead of|steer clear of|stay away from)\b/gi;
 
 /** Ends an exclusion within a sentence. */
 const RESUMPTION =
-  /[,;:–—] ?(?=(?:but|we|our|they|with|who|that|ideally|preferably|mostly|mainly|instead|only|just|and we|target|focus)\b)|\b(?=but (?!not\b|no\b|never\b))|\b(?=(?:we (?:sell|target|want|focus|like|love|serve|work|look)|(?:ideally|preferably)\b))/i;
+  /[,;–—] ?(?=(?:but|we|our|they|with|who|that|ideally|preferably|mostly|mainly|instead|only|just|and we|target|focus)\b)|\b(?=but (?!not\b|no\b|never\b))|\b(?=(?:we (?:sell|target|want|focus|like|love|serve|work|look)|(?:ideally|preferably)\b))/i;
 
-/** Splits a description into sentences. Spaces are joined and bullets removed. */
+/** Splits a description into sentences. Spaces are joined and bullets removed; a bullet has the words of its heading. */
 export function splitDescription(text: string): string[] {
-  return text
-    .split('\n')
-    .map(line => line.trim().split(/\s+/).join(' ').replace(BULLET, ''))
-    .join('\n')
-    .split(SENTENCE_END)
+  const lines = text.split('\n').map(line => line.trim().split(/\s+/).join(' '));
+  return joinHeadings(lines)
+    .flatMap(line => line.split(SENTENCE_END))
     .flatMap(sentence => splitLong(sentence.trim()))
     .filter(sentence => sentence !== '');
+}
+
+/** Puts a line that ends with a colon before each of the bullets that follow it: `No agencies:`, `- in Spain`. */
+function joinHeadings(lines: readonly string[]): string[] {
+  let heading = '';
+  return lines.map((line, i) => {
+    const text = line.replace(BULLET, '');
+    if (text !== line) return heading === '' ? text : `${heading} ${text}`;
+    heading = line.endsWith(':') ? line : '';
+    const hasBullets = heading !== '' && BULLET.test(lines[i + 1] ?? '');
+    return hasBullets ? '' : line;
+  });
 }
 
 function splitLong(sentence: string): string[] {
@@ -35,8 +45,15 @@ function splitLong(sentence: string): string[] {
   return parts;
 }
 
-/** Splits a sentence into what is wanted and what is excluded: an exclusion reaches to the next one or to a resumption. */
-export function splitParts(sentence: string): DescriptionPart[] {
+/** What the workspace sells itself is nothing that a customer has: `we sell HR software to restaurants`. */
+const OWN_PRODUCT = /\b(we (?:sell|offer|provide|make|build|develop)) (?!to\b|for\b)[^,;:]{1,200}? (to|for)\b/i;
+
+/**
+ * Splits a sentence into what is wanted and what is excluded: an exclusion reaches to the next one or to a resumption. What
+ * the workspace sells is left out.
+ */
+export function splitParts(given: string): DescriptionPart[] {
+  const sentence = given.replace(OWN_PRODUCT, '$1 $2');
   const starts = [...sentence.matchAll(EXCLUSION)].map(({ index }) => index);
   const wanted = { text: sentence.slice(0, starts[0] ?? sentence.length), isExclusion: false };
   const excluded = starts.flatMap((start, i) => {

@@ -12,29 +12,31 @@ const teams = buildPhraseTable({ team: TEAM_NOUNS });
 
 const JOINS: ReadonlySet<string> = new Set(['and', 'or', 'nor']);
 const OF: ReadonlySet<string> = new Set(['of', 'for', 'in', 'from']);
+const MAX_ABBREVIATION_LENGTH = 5;
 const JOINING_PUNCTUATION = /[,/&]/;
 
 /** Reads a role: `CFOs`, `heads of sales and marketing`, `IT directors`, `people in finance`, `founders`. */
 export function readRole(words: PlacedWords, at: number): WordMatch | undefined {
-  const whole = words.match(wholeTitles, at);
+  const whole = words.match(wholeTitles, at) ?? matchChief(words, at);
   if (!whole) return readRankFirst(words, at) ?? readFunctionFirst(words, at);
-  const title = words.singular(at, whole.length);
-  return toRole(whole.length, [titleCondition([whole.length === 1 ? title.toUpperCase() : title])]);
+  return toRole(whole.length, [titleCondition([nameTitle(words, at, whole.length)])]);
 }
 
 function readRankFirst(words: PlacedWords, at: number): WordMatch | undefined {
   const rank = words.match(ranks, at);
   const length = (rank ?? words.match(teams, at))?.length;
   if (length === undefined) return undefined;
-  const list = OF.has(words.words[at + length] ?? '') ? readFunctions(words, at + length + 1) : undefined;
+  const of = OF.has(words.words[at + length] ?? '') ? 1 : 0;
+  const isNamed = of === 1 || (rank !== undefined && isAdjacent(words, at + length));
+  const list = isNamed ? readFunctions(words, at + length + of) : undefined;
   if (!list) return rank && toRole(length, [rankCondition(rank.concept)]);
   const title = titleCondition(list.names);
-  return toRole(length + 1 + list.length, rank ? [rankCondition(rank.concept), title] : [title]);
+  return toRole(length + of + list.length, rank ? [rankCondition(rank.concept), title] : [title]);
 }
 
 function readFunctionFirst(words: PlacedWords, at: number): WordMatch | undefined {
   const list = readFunctions(words, at);
-  if (!list) return undefined;
+  if (!list || !isAdjacent(words, at + list.length)) return undefined;
   const title = titleCondition(list.names);
   const rank = words.match(ranks, at + list.length);
   if (rank) return toRole(list.length + rank.length, [rankCondition(rank.concept), title]);
@@ -54,6 +56,25 @@ function readFunctions(words: PlacedWords, at: number): { names: string[]; lengt
     next += join + match.length;
   }
   return names.length > 0 ? { names, length: next - at } : undefined;
+}
+
+/** Matches `chief risk officer`: an officer of something that is no function of the table. */
+function matchChief(words: PlacedWords, at: number): { readonly length: number } | undefined {
+  if (words.words[at] !== 'chief') return undefined;
+  const officer = [2, 3].find(offset => words.singular(at + offset, 1) === 'officer');
+  return officer === undefined ? undefined : { length: officer + 1 };
+}
+
+/** Names a title as it is shown: abbreviations in capitals, others as they are written, without the ending of a plural. */
+function nameTitle(words: PlacedWords, at: number, length: number): string {
+  const title = words.singular(at, length);
+  if (length > 1) return title;
+  return title.length <= MAX_ABBREVIATION_LENGTH ? title.toUpperCase() : words.quote(at, 1);
+}
+
+/** Returns whether nothing but a space separates a word from the one before it. */
+function isAdjacent({ text, places }: PlacedWords, at: number): boolean {
+  return at < places.length && text.slice(places[at - 1]!.end, places[at]!.start).trim() === '';
 }
 
 function isJoinedByPunctuation({ text, places }: PlacedWords, at: number): boolean {

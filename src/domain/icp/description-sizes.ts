@@ -38,7 +38,7 @@ type SizeReader = (counts: readonly number[], exclusive: boolean) => RawRule;
 
 const between: SizeReader = ([least, most]) => {
   const [low, high] = [Math.min(least!, most!), Math.max(least!, most!)];
-  return { op: 'between', value: [low, high], slack: Math.round((high - low) / 2) };
+  return { op: 'between', value: [low, high], slack_below: toSlack(low), slack: toSlack(high) };
 };
 const atLeast: SizeReader = ([least]) => withSlack('gte', least!);
 const atMost: SizeReader = ([most]) => withSlack('lte', most!);
@@ -46,9 +46,13 @@ const over: SizeReader = ([least], exclusive) => withSlack('gte', exclusive ? le
 const under: SizeReader = ([most], exclusive) => withSlack('lte', exclusive ? most! - 1 : most!);
 const openEnded: SizeReader = ([least]) => withSlack('gte', least!);
 
-/** Half of the bound is near enough to count in part: 40 employees where at least 50 are wanted. */
 function withSlack(op: 'gte' | 'lte', value: number): RawRule {
-  return { op, value, slack: Math.round(value / 2) };
+  return { op, value, slack: toSlack(value) };
+}
+
+/** Up to a quarter of a bound beyond it counts in part: 45 employees where at least 50 are wanted. */
+function toSlack(bound: number): number {
+  return Math.round(bound / 4);
 }
 
 /** Patterns of sizes with what they mean, the most specific first. */
@@ -79,7 +83,7 @@ const PATTERNS = UNITS.flatMap(({ property, before, after, count }) => {
  * @param exclusive whether `over` and `under` leave the number itself out, as an exclusion does.
  */
 export function findSizes(text: string, exclusive: boolean): Finding[] {
-  const found: Finding[] = [];
+  const found: Finding[] = [...findRangeLists(text)];
   for (const { property, pattern, read } of PATTERNS) {
     for (const match of text.matchAll(pattern)) {
       const [start, end] = [match.index, match.index + match[0].length];
@@ -91,6 +95,22 @@ export function findSizes(text: string, exclusive: boolean): Finding[] {
     }
   }
   return found;
+}
+
+const RANGE_LIST = new RegExp(
+  String.raw`${FIRST_COUNT} ?[-–—] ?${COUNT}(?:(?:,? (?:or|and) |, ?)${COUNT} ?[-–—] ?${COUNT}){1,6}${HEADS}`,
+  'gi',
+);
+const EACH_COUNT = new RegExp(COUNT, 'gi');
+
+/** Joins the ranges of a list that share a unit: `11-50, 51-200 or 201-500 employees`. */
+function findRangeLists(text: string): Finding[] {
+  return [...text.matchAll(RANGE_LIST)].flatMap(({ 0: all, index }) => {
+    const counts = [...all.matchAll(EACH_COUNT)].map(([, digits, unit]) => readCount(digits!, unit));
+    const size = between([Math.min(...counts), Math.max(...counts)], false);
+    const conditions = [{ on: 'company', property: 'headcount', ...size }];
+    return counts.some(Number.isNaN) ? [] : [{ start: index, end: index + all.length, kind: 'modifier', conditions }];
+  });
 }
 
 /** `500 employees or more`, `20 people or fewer`. */

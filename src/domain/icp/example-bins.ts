@@ -5,7 +5,7 @@ import { FUNCTION_WORDS } from '../comparison/titles.data.js';
 import type { JsonValue } from '../observation/observation.js';
 import { normalizeMatchText, parseNumber } from '../score/match-rule.js';
 import type { RuleOperator, RuleSubject } from '../score/model.js';
-import { parseSeniority } from '../score/seniority.js';
+import { toSeniorityRank } from '../score/seniority.js';
 
 /** Known properties of a won or lost customer, by canonical property. */
 export type CustomerExample = ReadonlyMap<string, JsonValue>;
@@ -30,8 +30,13 @@ const HEADCOUNT_BOUNDS = [10, 50, 200, 500, 1_000, 5_000, 1_000_000_000];
 const toFirstPhrase = (words: Readonly<Record<string, string>>, concept: string) =>
   (words[concept] ?? concept).split('|')[0]!.trim();
 
+/** A longer text is a description and no value that customers share. */
+const MAX_TEXT_LENGTH = 100;
+
 const listTexts = (value: JsonValue) =>
-  [value].flat().flatMap(each => (typeof each === 'string' ? [normalizeMatchText(each)] : []));
+  [value]
+    .flat()
+    .flatMap(each => (typeof each === 'string' && each.length <= MAX_TEXT_LENGTH ? [normalizeMatchText(each)] : []));
 
 /** The properties by which customers are compared. */
 export const COMPARED_PROPERTIES: readonly ComparedProperty[] = [
@@ -74,7 +79,7 @@ export const COMPARED_PROPERTIES: readonly ComparedProperty[] = [
     on: 'person',
     property: 'seniority',
     op: 'in',
-    listBins: value => listTexts(value).map(parseSeniority),
+    listBins: value => listTexts(value).map(toSeniorityRank),
     toOperand: bin => [bin],
   },
   {

@@ -1,6 +1,7 @@
 import { roundTo4 } from '../claims/confidence.js';
 import type { JsonValue } from '../observation/observation.js';
 import type { RawRule } from './compose-model.js';
+import { MAX_BINS } from '../score/parse-model.js';
 import { COMPARED_PROPERTIES, type ComparedProperty, type CustomerExample, readComparedValue } from './example-bins.js';
 
 /** Minimum number of won and of lost customers to learn from. */
@@ -89,7 +90,15 @@ function fitScorecard(
     const shareOfLost = (inLost + 1) / allLost;
     return { name, won: inWon, lost: inLost, evidence: Math.log(shareOfWon / shareOfLost) };
   });
-  return { compared, bins, won: ofWon.known, lost: ofLost.known };
+  return { compared, bins: keepMostFrequent(bins), won: ofWon.known, lost: ofLost.known };
+}
+
+/** A scorecard has at most {@link MAX_BINS}; the values of rarer ones count as the average customer. */
+function keepMostFrequent(bins: readonly Bin[]): readonly Bin[] {
+  if (bins.length <= MAX_BINS) return bins;
+  const bySize = bins.toSorted((one, other) => other.won + other.lost - one.won - one.lost);
+  const frequent = new Set(bySize.slice(0, MAX_BINS));
+  return bins.filter(bin => frequent.has(bin));
 }
 
 /** Numbers by size, other bins by name: the order in which a rule tries its bins. */

@@ -1,10 +1,10 @@
-import { foldLetters } from '../comparison/canonical-key.js';
-import type { JsonValue } from '../observation/observation.js';
+import { toSeniorityRank } from '../score/seniority.js';
 import type { RawRule } from './compose-model.js';
+import { findContent } from './description-content.js';
+import { readExclusion } from './description-exclusions.js';
 import { type Finding, findConditions } from './description-findings.js';
 import { type DescriptionPart, splitParts, splitDescription } from './description-parts.js';
-import { PlacedWords } from './description-tokens.js';
-import { GENERIC_WORDS } from './vocabulary.data.js';
+import { invertCondition, isSameList, joinValues, toQuote } from './raw-rules.js';
 
 /** Rules parsed from a description of the ideal customer. */
 export interface IcpDescription {
@@ -18,17 +18,16 @@ export interface IcpDescription {
 const WEIGHTS: Readonly<Record<string, number>> = {
   industry: 3,
   headcount: 3,
-  revenue: 2,
+  revenue: 3,
   title: 3,
-  seniority: 2,
-  technologies: 2,
-  country: 1,
+  seniority: 3,
+  technologies: 3,
+  country: 3,
 };
 
 /** Weight of what is only preferred, as a share. */
 const PREFERENCE_SHARE = 0.5;
 
-const MAX_QUOTE_LENGTH = 200;
 const MAX_UNREAD_LENGTH = 120;
 const MAX_PAIN_WORDS = 80;
 
@@ -39,12 +38,15 @@ const REQUIRED_PROPERTIES: ReadonlySet<string> = new Set(['industry', 'country',
 
 const PAIN =
   /\b(?:struggl(?:e|es|ing) (?:with|to)|suffer(?:s|ing)? from|pains?:|problems? (?:with|is|are):?|challenges? (?:with|is|are|around):?|frustrated (?:by|with)|tired of|fed up with) ?([^.;!?]{3,200})/i;
+const UNLESS = /\bunless\b/i;
 const PAIN_SEPARATOR = /, (?:and |or )?| (?:and|or) /;
 
 /** A rule that was read, before rules of one property are joined. */
 interface ReadRule {
   readonly rule: RawRule;
   readonly isRequired: boolean;
+  /** Set for a rank that was named without a function: `founders`. */
+  readonly loneRank: string | undefined;
 }
 
 /**
@@ -61,13 +63,16 @@ export function parseDescription(text: string): IcpDescription {
     const { rest, pains } = takePains(sentence);
     pain.push(...pains);
     for (const part of splitParts(rest)) {
-      const found = findConditions(part.text, part.isExclusion);
-      unread.push(...findUnread(part, found));
-      if (part.isExclusion) excluded.push(...toExclusions(part, found));
+      const { text, unread: condition } = part.isExclusion ? { ...part, unread: [] } : cutCondition(part.text);
+      const found = findConditions(text, part.isExclusion);
+      const exclusion = part.isExclusion ? readExclusion(text, found) : undefined;
+      unread.push(...findUnread({ ...part, text }, exclusion?.used ?? found), ...condition);
+      if (exclusion) excluded.push(...exclusion.rules);
       else wanted.push(...toWantedRules(part, found));
     }
   }
-  const joined = joinWanted(wanted.map(({ rule }) => rule));
+  const loneRanks = wanted.flatMap(({ loneRank }) => loneRank ?? []);
+  const joined = alignRoles(joinWanted(wanted.map(({ rule }) => rule)), loneRanks);
   return { fit: [...joined, ...excluded, ...toRequirements(joined, wanted)], pain, unread };
 }
 
@@ -86,6 +91,10 @@ function toWantedRules({ text }: DescriptionPart, found: readonly Finding[]): Re
     conditions.map(condition => ({
       rule: { ...condition, weight: WEIGHTS[String(condition['property'])]! * share, quote: toQuote(text) },
       isRequired: isRequired && REQUIRED_PROPERTIES.has(String(condition['property'])),
+      loneRank:
+        conditions.length === 1 && condition['property'] === 'seniority'
+          ? [condition['value']].flat().join()
+          : undefined,
     })),
   );
 }
@@ -101,17 +110,37 @@ function joinWanted(wanted: readonly RawRule[]): RawRule[] {
   return joined;
 }
 
-function joinValues(one: RawRule, other: RawRule): RawRule {
-  const known = new Set((one['value'] as JsonValue[]).map(toFoldedText));
-  const further = (other['value'] as JsonValue[]).filter(each => !known.has(toFoldedText(each)));
-  const value = [...(one['value'] as JsonValue[]), ...further];
-  const isSameQuote = one['quote'] === other['quote'] || other['quote'] === undefined;
-  const quote = isSameQuote ? one['quote'] : toQuote(`${String(one['quote'])} … ${String(other['quote'])}`);
-  return { ...one, value, ...(quote !== undefined && { quote }) };
+/** A wanted part is read up to `unless`: what it depends on is no rule by itself. */
+function cutCondition(text: string): { text: string; unread: string[] } {
+  const at = text.search(UNLESS);
+  return at < 0 ? { text, unread: [] } : { text: text.slice(0, at), unread: [text.slice(at, at + MAX_UNREAD_LENGTH)] };
 }
 
-function toFoldedText(value: JsonValue): string {
-  return foldLetters(String(value));
+/** Words of ranks that a title is compared with. */
+const RANK_TITLES: Readonly<Record<string, string>> = {
+  founder: 'founder',
+  c_level: 'chief',
+  vp: 'vp',
+  head: 'head',
+  director: 'director',
+  manager: 'manager',
+};
+
+/**
+ * Makes the rules about ranks and titles alternatives of each other: of `founders, CEOs and heads of marketing`, a founder
+ * has a wanted title, and a CEO a wanted rank.
+ */
+function alignRoles(rules: readonly RawRule[], loneRanks: readonly string[]): RawRule[] {
+  const listOf = (property: string) => (rules.find(rule => rule['property'] === property)?.['value'] ?? []) as string[];
+  const titles = listOf('title');
+  if (titles.length === 0 || listOf('seniority').length === 0) return [...rules];
+  const rankOfTitles = titles.map(toSeniorityRank).filter(rank => rank !== 'individual' && rank !== 'senior');
+  const titleOfRanks = loneRanks.flatMap(rank => RANK_TITLES[rank] ?? []);
+  const extra: Readonly<Record<string, readonly string[]>> = { seniority: rankOfTitles, title: titleOfRanks };
+  return rules.map(rule => {
+    const value = extra[String(rule['property'])];
+    return value ? joinValues(rule, { value: [...value] }) : rule;
+  });
 }
 
 /** Excludes what lacks a required property value. */
@@ -119,99 +148,22 @@ function toRequirements(joined: readonly RawRule[], wanted: readonly ReadRule[])
   const required = new Set(wanted.flatMap(({ rule, isRequired }) => (isRequired ? [rule['property']] : [])));
   return joined.flatMap(({ weight: _weight, slack: _slack, ...rule }) => {
     if (!required.has(rule['property']!)) return [];
-    return invert(rule).map(inverse => ({ ...rule, ...inverse, disqualify: true }));
+    return invertCondition(rule).map(inverse => ({ ...inverse, disqualify: true }));
   });
 }
 
-function invert({ op, value }: RawRule): RawRule[] {
-  const [least, most] = Array.isArray(value) ? (value as number[]) : [value as number, value as number];
-  switch (op) {
-    case 'gte':
-      return [{ op: 'lte', value: least! - 1 }];
-    case 'lte':
-      return [{ op: 'gte', value: most! + 1 }];
-    case 'between':
-      return [
-        { op: 'lte', value: least! - 1 },
-        { op: 'gte', value: most! + 1 },
-      ];
-    case 'not_in':
-      return [{ op: 'in' }];
-    default:
-      return [{ op: 'not_in' }];
-  }
-}
-
-const BREAK = /[,;/&]|\b(?:or|nor|and)\b/i;
-const AND = /\band\b/i;
-const GENERIC_HEAD =
-  /\b(?:compan(?:y|ies)|firms?|business(?:es)?|any(?:one|body)|organi[sz]ations?|orgs?|vendors?|start-?ups?|people|those)\b/i;
-
-/**
- * Returns a rule for each alternative of an exclusion. Kinds that are listed share what narrows them: `agencies or
- * consultancies under 20 people`; a further kind with its own words does not: `agencies in Spain or companies under 20
- * people`.
- */
-function toExclusions({ text }: DescriptionPart, found: readonly Finding[]): RawRule[] {
-  const groups: RawRule[][] = [];
-  let end = 0;
-  for (const { start, end: next, kind, conditions } of found) {
-    const gap = text.slice(end, start);
-    end = next;
-    const group = groups.at(-1);
-    const last = group?.at(-1);
-    const [first] = conditions;
-    const [isBroken, isGeneric] = [BREAK.test(gap), GENERIC_HEAD.test(gap)];
-    if (!group || !last) groups.push([...conditions]);
-    else if (!isBroken || (kind === 'modifier' && AND.test(gap) && !isGeneric && !isSameList(last, first!))) {
-      group.push(...conditions);
-    } else if (!isGeneric && conditions.length === 1 && isSameList(last, first!)) {
-      group[group.length - 1] = joinValues(last, first!);
-    } else groups.push([...conditions]);
-  }
-  return groups.map(([first, ...and]) => ({
-    ...withoutSlack(first!),
-    disqualify: true,
-    ...(and.length > 0 && { and: and.map(withoutSlack) }),
-    quote: toQuote(text),
-  }));
-}
-
-function isSameList(one: RawRule, other: RawRule): boolean {
-  return (
-    one['property'] === other['property'] &&
-    one['op'] === other['op'] &&
-    Array.isArray(other['value']) &&
-    one['op'] !== 'between'
-  );
-}
-
-/** An exclusion holds in full or not at all. */
-function withoutSlack({ slack: _slack, ...condition }: RawRule): Record<string, JsonValue> {
-  return condition;
-}
-
-const generic: ReadonlySet<string> = new Set(GENERIC_WORDS.split(' '));
 const MIN_UNREAD_LENGTH = 3;
 
 /** Returns the words between the findings that say something else. */
 function findUnread({ text, isExclusion }: DescriptionPart, found: readonly Finding[]): string[] {
-  const ranges = [...found, { start: text.length, end: text.length }];
   const rests: string[] = [];
   let from = 0;
-  for (const { start, end } of ranges) {
-    const rest = text.slice(from, start);
+  for (const { start, end } of [...found, { start: text.length, end: text.length }]) {
+    const content = findContent(text.slice(from, start));
     from = end;
-    const words = new PlacedWords(rest);
-    const content = words.words.flatMap((word, i) => (generic.has(word) ? [] : [i]));
-    if (content.length === 0) continue;
-    const [first, last] = [content[0]!, content.at(-1)!];
-    const piece = found.length === 0 && !isExclusion ? text : words.quote(first, last - first + 1);
-    if (piece.length >= MIN_UNREAD_LENGTH) rests.push(piece.slice(0, MAX_UNREAD_LENGTH));
+    if (content === undefined || content.length < MIN_UNREAD_LENGTH) continue;
+    const piece = found.length === 0 && !isExclusion ? text : content;
+    rests.push(piece.slice(0, MAX_UNREAD_LENGTH));
   }
   return rests;
-}
-
-function toQuote(text: string): string {
-  return text.length > MAX_QUOTE_LENGTH ? `${text.slice(0, MAX_QUOTE_LENGTH - 1)}…` : text;
 }

@@ -93,4 +93,5 @@ export const GENERIC_WORDS =
   'some space staff strictly such t talk talking target targeting targets team teams than that the their them there these they ' +
   'this those through to type types typical typically us use user users uses using usually vertical verticals very want wants we ' +
   'what where which who whose will win with within without won work working works would you your avoid avoiding steer clear stay ' +
-  'away instead rather buys buy buying decision maker makers person persons re ve ll d currently already either';
+  'away bad poor wrong fit fits disqualify disqualifies disqualified disqualifying disqualifier disqualifiers dealbreaker dealbreakers ' +
+  'breaker breakers unless interested offer offers provide provides make makes build develop red flag flags anti ignore skip scope unsuitable instead rather buys buy buying decision maker makers person persons re ve ll d currently already either';

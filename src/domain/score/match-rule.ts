@@ -143,7 +143,8 @@ export function matchRule(rule: MatchableRule, value: JsonValue): number | undef
 }
 
 /** The parts of a rule that decide its match. Without a property, texts are compared word by word. */
-export type MatchableRule = Pick<RuleCondition, 'op' | 'value' | 'slack'> & Partial<Pick<RuleCondition, 'property'>>;
+export type MatchableRule = Pick<RuleCondition, 'op' | 'value' | 'slack' | 'slackBelow'> &
+  Partial<Pick<RuleCondition, 'property'>>;
 
 /** Returns the operand of a validated rule with the operator `scorecard`. */
 export function toScorecard(value: JsonValue): Scorecard {
@@ -187,12 +188,16 @@ function mentions(value: JsonValue, matchers: readonly TextMatcher[]): boolean {
   return matchers.some(matcher => matcher.isMentioned(text));
 }
 
-function matchNumber({ op, value: wanted, slack }: MatchableRule, value: JsonValue | undefined) {
+function matchNumber(
+  { op, value: wanted, slack: above, slackBelow = above }: MatchableRule,
+  value: JsonValue | undefined,
+) {
   const number = value === undefined ? undefined : parseNumber(value);
   if (number === undefined) return undefined;
   const [least = -Infinity, most = Infinity] = parseBounds(op, wanted);
   const outside = Math.max(least - number, number - most, 0);
   if (outside === 0) return 1;
+  const slack = number < least ? slackBelow : above;
   return slack > 0 ? Math.max(0, 1 - outside / slack) : 0;
 }
 

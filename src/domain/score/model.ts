@@ -73,6 +73,8 @@ export interface RuleCondition {
   readonly value: JsonValue;
   /** For `gte`, `lte` and `between`: distance outside the range within which the match falls linearly to zero. */
   readonly slack: number;
+  /** The same below the range, where it differs. */
+  readonly slackBelow?: number;
 }
 
 /** A rule about one property, or about several that must match together. */

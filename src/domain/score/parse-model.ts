@@ -24,10 +24,11 @@ export const MAX_RULES = 100;
 const MAX_WEIGHT = 100;
 const PROPERTY = /^[a-z][a-z0-9_.-]{0,79}$/;
 const MAX_QUOTE_LENGTH = 300;
-/** Maximum number of further conditions of a rule, and of bins of a scorecard. */
+/** Maximum number of further conditions of a rule. */
 const MAX_CONDITIONS = 5;
-const MAX_BINS = 50;
-const CONDITION_FIELDS = ['on', 'property', 'op', 'value', 'slack'];
+/** Maximum number of bins of a scorecard. */
+export const MAX_BINS = 50;
+const CONDITION_FIELDS = ['on', 'property', 'op', 'value', 'slack', 'slack_below'];
 const RULE_FIELDS = ['id', ...CONDITION_FIELDS, 'weight', 'disqualify', 'and', 'quote', 'origin'];
 
 /** Properties that default to the company if a rule does not set `on`. */
@@ -67,12 +68,14 @@ function parseFurtherCondition(value: JsonValue, path: string, problems: ModelPr
 function parseCondition(part: ModelFieldReader): RuleCondition {
   const property = parseProperty(part);
   const op = part.choice('op', RULE_OPERATORS, part.get('value') === undefined ? 'exists' : undefined);
+  const slack = part.number('slack', 0, Number.MAX_SAFE_INTEGER, 0);
   return {
     on: part.choice('on', ['person', 'company'], COMPANY_PROPERTIES.has(property) ? 'company' : 'person'),
     property,
     op,
     value: parseExpectedValue(part, op),
-    slack: part.number('slack', 0, Number.MAX_SAFE_INTEGER, 0),
+    slack,
+    slackBelow: part.number('slack_below', 0, Number.MAX_SAFE_INTEGER, slack),
   };
 }
 

@@ -1,3 +1,4 @@
+import { toWords } from '../comparison/canonical-key.js';
 import { findRank, parseTitle, type Rank } from '../comparison/titles.js';
 
 /** Share in a purchase decision by rank, 0..1. */
@@ -33,13 +34,16 @@ export function parseSeniority(title: string): string {
   return word;
 }
 
+/** Returns the rank of a seniority (`C-Level`, `c_level`, `VP`), which may also be given as a title (`CFO`). */
+export function toSeniorityRank(text: string): string {
+  const word = toWords(text.slice(0, MAX_CACHED_LENGTH)).join('_');
+  if (Object.hasOwn(SHARES, word)) return word;
+  return word === 'c_suite' || word === 'cxo' ? 'c_level' : parseSeniority(text);
+}
+
 /** Returns the share in a purchase decision of a rank (a word of {@link parseSeniority}) or a title, 0..1. */
 export function seniorityWeight(text: string): number {
-  const word = text
-    .toLowerCase()
-    .trim()
-    .replace(/[\s-]+/g, '_');
-  return Object.hasOwn(SHARES, word) ? SHARES[word]! : SHARES[parseSeniority(text)]!;
+  return SHARES[toSeniorityRank(text)]!;
 }
 
 const WORDS: Partial<Record<Rank, string>> = { intern: 'junior', advisor: 'individual' };

@@ -3,7 +3,7 @@ import { countryCode } from '../comparison/countries.js';
 import { findIndustries } from '../comparison/industries.js';
 import { isTitleNamed } from '../comparison/titles.js';
 import { toWords } from '../comparison/canonical-key.js';
-import { parseSeniority } from './seniority.js';
+import { toSeniorityRank } from './seniority.js';
 
 /** How texts of a property are compared with one word or phrase of a rule. */
 export interface TextMatcher {
@@ -41,17 +41,9 @@ function buildTitleMatcher(phrase: string): TextMatcher {
 
 /** `C-Level`, `c_level` and `CFO` are one rank. */
 function buildSeniorityMatcher(phrase: string): TextMatcher {
-  const rank = toRank(phrase);
-  const isEqual = (text: string) => toRank(text) === rank;
+  const rank = toSeniorityRank(phrase);
+  const isEqual = (text: string) => toSeniorityRank(text) === rank;
   return { isEqual, isMentioned: isEqual };
-}
-
-const RANK_WORDS = new Set('founder c_level vp head director manager senior junior individual'.split(' '));
-
-function toRank(text: string): string {
-  const word = toWords(text).join('_');
-  if (RANK_WORDS.has(word)) return word;
-  return word === 'c_suite' || word === 'cxo' ? 'c_level' : parseSeniority(text);
 }
 
 function buildIndustryMatcher(phrase: string): TextMatcher {

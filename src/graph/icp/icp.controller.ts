@@ -1,19 +1,38 @@
-import { Body, Controller, Post } from '@nestjs/common';
+import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
 import { Scopes, CurrentCaller } from '#kernel/auth/caller.guard.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import type { HandlerResponse } from '#kernel/http/response.hook.js';
 import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-store.js';
-import { BuildIcpModelRequest, IcpModelResult, toIcpInput } from './icp.dto.js';
-import { type IcpModelResponse, IcpService } from './icp.service.js';
+import { BuildIcpModelRequest, CurrentIcpModel, IcpModelResult, toIcpInput } from './icp.dto.js';
+import { type CurrentModelResponse, type IcpModelResponse, IcpService } from './icp.service.js';
 
-/** Serves the endpoint that builds the ICP model. */
+/** Serves the endpoints of the ICP model. */
 @ApiTags('Workspace')
 @Controller('v2/workspace/scoring-model')
 export class IcpController {
   constructor(private readonly models: IcpService) {}
 
+  /** Returns the model in use. */
+  @Get()
+  @Operation({
+    id: 'getIcpModel',
+    summary: 'Get the scoring model',
+    description:
+      'Returns the rules that leads are scored by, each with where it comes from, and how they classify the newest leads. ' +
+      'Without a model, `icp_model` is null. Earlier versions are versions of the section `icp`: ' +
+      'GET /v2/workspace/facts with `history=true`.',
+    response: {
+      type: CurrentIcpModel,
+      description: 'The model, its rules in words, and how it classifies current leads.',
+    },
+  })
+  read(@CurrentCaller() caller: Caller): Promise<CurrentModelResponse> {
+    return this.models.read(caller);
+  }
+
+  /** Builds a model, and saves it unless this is a dry run. */
   @Post()
   @Scopes('settings')
   @Operation({

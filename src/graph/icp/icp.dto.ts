@@ -200,3 +200,39 @@ export class IcpModelResult {
   @ApiPropertyOptional({ description: 'True if this was a dry run; omitted otherwise.', example: false })
   dry_run?: boolean;
 }
+
+/** Response of GET /v2/workspace/scoring-model. */
+export class CurrentIcpModel {
+  @ApiProperty({
+    description: 'The model as stored in the `icp` section. Null if the section has none.',
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    example: {},
+  })
+  icp_model: object | null;
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'Version of the `icp` section. 0 if it was never written.',
+    example: 1,
+  })
+  version: number;
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'Time of that version, ISO 8601. Null if the section was never written.',
+    example: '2026-11-20T09:00:00.000000Z',
+  })
+  updated_at: string | null;
+  @ApiProperty({ description: 'Rules of Fit, in words.', type: [IcpSignal], maxItems: 300 }) signals: IcpSignal[];
+  @ApiProperty({ description: 'How the model classifies the newest leads.' }) coverage_on_current_leads: IcpCoverage;
+  @ApiProperty({
+    description: 'Problems worth knowing about, such as rules that contradict each other.',
+    type: [String],
+    maxItems: 30,
+    example: [],
+  })
+  warnings: string[];
+}

@@ -11,6 +11,7 @@ import { roundTo4 } from '#domain/claims/confidence.js';
 import type { LeadScore } from '#domain/score/score-lead.js';
 import type { IcpModel } from '#domain/score/model.js';
 import { isModelContent, parseModel } from '#domain/score/parse-model.js';
+import { toIso } from '#domain/time/instant.js';
 import type { Caller } from '#kernel/auth/caller.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
@@ -69,6 +70,18 @@ export interface IcpModelResponse {
   readonly dry_run?: true;
 }
 
+/** The model by which leads are scored now. */
+export interface CurrentModelResponse {
+  /** Null if the section `icp` has no model. */
+  readonly icp_model: Readonly<Record<string, JsonValue>> | null;
+  /** Version of the section `icp`; 0 without one. */
+  readonly version: number;
+  readonly updated_at: string | null;
+  readonly signals: readonly IcpRuleSummary[];
+  readonly coverage_on_current_leads: Coverage;
+  readonly warnings: readonly string[];
+}
+
 /** Builds the model by which leads are scored, without a language model. */
 @Injectable()
 export class IcpService {
@@ -95,20 +108,47 @@ export class IcpService {
     );
   }
 
+  /** Returns the model that is in use, how it classifies the newest leads, and what is wrong with it. */
+  read({ workspaceId }: Caller): Promise<CurrentModelResponse> {
+    return this.work.run(workspaceId, async tx => {
+      const current = await this.facts.readSections(tx, [ICP_SECTION, PROFILE_SECTION]);
+      const known = current.get(ICP_SECTION);
+      const about = { version: known?.version ?? 0, updated_at: known ? toIso(known.updatedAt) : null };
+      const read = isModelContent(known?.content) ? parseModel(known.content, known.version) : undefined;
+      if (!known || !read?.ok) {
+        return { icp_model: null, ...about, signals: [], coverage_on_current_leads: computeCoverage([]), warnings: [] };
+      }
+      const coverage = await this.measure(tx, read.model, current.get(PROFILE_SECTION)?.content);
+      const content = known.content as Record<string, JsonValue>;
+      return {
+        icp_model: content,
+        ...about,
+        signals: summarizeRules(read.model, content),
+        coverage_on_current_leads: coverage,
+        warnings: [...findContradictions(read.model.fit).slice(0, 10), ...findCoverageWarnings(coverage)],
+      };
+    });
+  }
+
+  /** Tries a model on the newest leads. */
+  private async measure(tx: Tx, model: IcpModel, profile: JsonValue | undefined): Promise<Coverage> {
+    const own = listOwnDomains(profile);
+    const sample = await this.scores.scoreWithSettings(tx, await readNewestLeads(tx), { model, own });
+    return computeCoverage([...sample.values()].map(({ score }) => score));
+  }
+
   private async buildInTransaction(tx: Tx, author: Actor, input: IcpInput): Promise<HandlerResponse<IcpModelResponse>> {
     const current = await this.facts.readSections(tx, [ICP_SECTION, PROFILE_SECTION]);
     const known = current.get(ICP_SECTION);
     if (!input.dryRun && !input.force && isModelContent(known?.content)) throw new HubError('model_exists');
     const { content, learned, warnings } = await this.composeContent(tx, input, known);
     const model = parseModelContent(content, (known?.version ?? 0) + 1);
-    const own = listOwnDomains(current.get(PROFILE_SECTION)?.content);
-    const sample = await this.scores.scoreWithSettings(tx, await readNewestLeads(tx), { model, own });
-    const coverage = computeCoverage([...sample.values()].map(({ score }) => score));
+    const coverage = await this.measure(tx, model, current.get(PROFILE_SECTION)?.content);
     const write = { section: ICP_SECTION, content, mode: 'replace', source: 'agent', confidence: 0.9 } as const;
     const { body } = await this.facts.writeInTransaction(tx, author, { ...write, dryRun: input.dryRun });
     const built = {
       ok: true,
-      signals: summarizeRules(content),
+      signals: summarizeRules(model, content),
       icp_model: content,
       version: body.version,
       coverage_on_current_leads: coverage,

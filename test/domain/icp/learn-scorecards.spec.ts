@@ -58,6 +58,26 @@ describe('learnScorecards', () => {
     ]);
   });
 
+  it('keeps the values that most customers have, where there are more than a rule can hold', () => {
+    const example = (industry: string) => new Map([['industry', industry]]);
+    const won = Array.from({ length: 100 }, (_, i) => example(i < 40 ? 'Software' : `Trade of kind ${i}`));
+    const lost = Array.from({ length: 100 }, (_, i) => example(i < 40 ? 'Retail' : `Craft of kind ${i}`));
+    const learned = learnScorecards(won, lost, []);
+    expect(toScorecard(learned.rules[0]!['value']!).bins).toHaveLength(50);
+    const model = toModel(learned);
+    expect([fitOf(model, example('SaaS')).score, fitOf(model, example('Retail')).score]).toEqual([100, 0]);
+  });
+
+  it('reads a seniority as it is stated, and from a title', () => {
+    const won = Array.from({ length: 10 }, (_, i) => new Map([i < 5 ? ['seniority', 'C-Level'] : ['title', 'CFO']]));
+    const lost = Array.from({ length: 10 }, () => new Map([['seniority', 'manager']]));
+    const model = toModel(learnScorecards(won, lost, []));
+    const { reasons } = fitOf(model, new Map([['seniority', 'c_level']]));
+    expect(reasons).toContainEqual(
+      expect.objectContaining({ text: 'seniority "c_level": 10 of 10 won customers, 0 of 10 lost ones' }),
+    );
+  });
+
   it('learns nothing from customers that do not differ', () => {
     const { won } = drawCustomers(2, 40);
     expect(learnScorecards(won, won, []).rules).toEqual([]);

@@ -64,6 +64,32 @@ describe('POST /v2/workspace/scoring-model', () => {
     ]);
   });
 
+  it('is read as it is in use, with what was written by hand', async () => {
+    const client = await hub.workspace();
+    const read = async () => (await client.get<IcpModelResponse>('/v2/workspace/scoring-model')).body;
+    expect(await read()).toMatchObject({ icp_model: null, version: 0, updated_at: null, signals: [], warnings: [] });
+    await build(client, { description: 'Software companies.' });
+    expect(await read()).toMatchObject({
+      icp_model: { id: 'icp', description: 'Software companies.' },
+      version: 1,
+      updated_at: expect.any(String),
+      signals: [{ key: 'industry_1', origin: 'description', quote: 'Software companies.', weight: 3 }],
+      coverage_on_current_leads: { leads: 0 },
+    });
+    const fit = [
+      { property: 'headcount', op: 'gte', value: 100 },
+      { property: 'headcount', op: 'lte', value: 50 },
+    ];
+    await client.post('/v2/workspace/facts', { section: 'icp', content: { fit } });
+    const { version, signals, warnings } = await read();
+    expect({ version, keys: signals.map(({ key }) => key), first: warnings[0] }).toEqual({
+      version: 2,
+      keys: ['headcount_0', 'headcount_1'],
+      first: 'No lead can meet both "headcount is at least 100" and "headcount is at most 50".',
+    });
+    expect(signals[0]).toMatchObject({ origin: 'rules', quote: null, weight: 1 });
+  });
+
   it('suppresses by a rule of two conditions only those that meet both', async () => {
     const client = await hub.workspace();
     await build(client, { description: 'Companies in Austria. No agencies with under 20 people.' });

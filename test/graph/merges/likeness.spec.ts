@@ -63,10 +63,11 @@ describe('the comparison by likeness', () => {
   it('shows the pair in attention', async () => {
     const [one] = await recordPair();
     await scan();
-    const { body } = await client.get<{ items: { what: string }[] }>('/v2/attention?kinds=merge_proposal');
+    const { body } = await client.get<{ items: { id: string; what: string }[] }>('/v2/attention?kinds=merge_proposal');
     expect(body.items.map(({ what }) => what)).toEqual([
-      `May be the same as ${one}: name same, email typing error, employer same.`,
+      'May be the same as Katharina Brandt: name same, email typing error, employer same.',
     ]);
+    expect(body.items[0]!.id.split(':').at(-1)).toBe(one);
   });
 
   it('proposes each pair once, also after a rejection', async () => {
