@@ -98,7 +98,7 @@ export function findSizes(text: string, exclusive: boolean): Finding[] {
 }
 
 const RANGE_LIST = new RegExp(
-  String.raw`${FIRST_COUNT} ?[-–—] ?${COUNT}(?:(?:,? (?:or|and) |, ?)${COUNT} ?[-–—] ?${COUNT}){1,6}${HEADS}`,
+  String.raw`${FIRST_COUNT} ?[-–—] ?${COUNT}(?:(?:,? (?:or|and) |, )${FIRST_COUNT} ?[-–—] ?${COUNT}){1,6}${HEADS}`,
   'gi',
 );
 const EACH_COUNT = new RegExp(COUNT, 'gi');

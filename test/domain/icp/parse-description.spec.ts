@@ -11,7 +11,7 @@ function parseCount(digits: string): number {
 
 describe('findSizes', () => {
   it('finds a range of employees where the plain pattern does', () => {
-    const plain = /(\d[\d.,]*)(?: ?[-–—] ?| to )(\d[\d.,]*)[ -](?:employees|people)\b/gi;
+    const plain = /(\d[\d.,]*)(?: ?[-–—] ?| to )(\d[\d.,]*) ?[ -](?:employees|people)\b/gi;
     const isNumber = (digits: string) => !Number.isNaN(parseCount(digits));
     const word = fc.constantFrom(...'5 51 1,000 1.5 , . - – to employees people'.split(' '), ' ', ' ');
     fc.assert(
