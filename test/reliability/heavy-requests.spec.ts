@@ -36,23 +36,34 @@ function withhold(client: Client, bytes: number): { readonly socket: Socket; rec
 const large = () => ({ focus: 'ada@acme.com', text: 'Ada is CRO. '.repeat(HEAVY_BODY_BYTES / 12 + 1) });
 const statusOf = async (client: Client) => (await client.post(PATH, large())).status;
 
+/**
+ * Takes all turns of a workspace with requests whose bodies are withheld, until a further request has none. Each time more
+ * of them wait before that request: they take the turns of the first ones, whose time is over a moment before its own.
+ */
+async function takeTurns(client: Client): Promise<Socket[]> {
+  const holders: Socket[] = [];
+  await until('the next one has no turn', async () => {
+    for (let i = 0; i < MAX_HEAVY_PER_WORKSPACE; i++) holders.push(withhold(client, HEAVY_BODY_BYTES).socket);
+    return (await statusOf(client)) === 503;
+  });
+  return holders;
+}
+
 describe('a workspace with as many heavy requests as it may have', () => {
   it('waits with further ones, while small ones and other workspaces pass', async () => {
     const [acme, other] = [await hub.workspace(), await hub.workspace()];
-    for (let i = 0; i < MAX_HEAVY_PER_WORKSPACE; i++) withhold(acme, HEAVY_BODY_BYTES);
-    await until('the next one has no turn', async () => (await statusOf(acme)) === 503);
+    await takeTurns(acme);
     expect((await acme.post(PATH, { focus: 'ada@acme.com', text: 'Ada is CRO.' })).status).toBe(200);
     expect(await statusOf(other)).toBe(200);
   });
 
   it('gives their turns to those that wait when the clients of the first ones hang up', async () => {
     const acme = await hub.workspace();
-    const holders = Array.from({ length: MAX_HEAVY_PER_WORKSPACE }, () => withhold(acme, HEAVY_BODY_BYTES));
-    await until('the next one has no turn', async () => (await statusOf(acme)) === 503);
+    const holders = await takeTurns(acme);
     const gone = withhold(acme, HEAVY_BODY_BYTES);
     gone.socket.destroy();
     const waiting = Array.from({ length: WAITING }, () => statusOf(acme));
-    for (const { socket } of holders) socket.destroy();
+    for (const socket of holders) socket.destroy();
     expect(await Promise.all(waiting)).toEqual(Array.from({ length: WAITING }, () => 200));
     for (let i = 0; i < 2 * MAX_HEAVY_PER_WORKSPACE; i++) expect(await statusOf(acme)).toBe(200);
   });

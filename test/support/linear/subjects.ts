@@ -52,7 +52,7 @@ export const DYNAMIC: Readonly<Record<string, readonly (readonly [source: string
     [String.raw`(?<![\p{L}\p{N}])aa(?![\p{L}\p{N}])`, 'u'],
   ],
   'src/domain/extract/rules/role.ts': ROLE_TRANSLATION_PATTERNS.map(listSource),
-  'src/domain/icp/parse-description.ts': [
+  'src/domain/icp/description-sizes.ts': [
     [String.raw`\bsales (?:leaders?|teams?|managers?|directors?|people)\b|\b(?:of|in|for)\s+sales\b`, 'i'],
     [String.raw`(?:\w\s+|^\s{2,})(?:and|or)\s+sales\b`, 'i'],
     [String.raw`(?<![\w-])financial services`, 'i'],
