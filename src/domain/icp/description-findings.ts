@@ -1,10 +1,9 @@
-import { buildPhraseTable } from '../comparison/canonical-key.js';
 import { COUNTRY_NAMES } from '../comparison/countries.js';
 import { INDUSTRY_WORDS } from '../comparison/industries.js';
 import type { RawRule } from './compose-model.js';
 import { readRole } from './description-roles.js';
 import { findSizes } from './description-sizes.js';
-import { PlacedWords } from './description-tokens.js';
+import { PhraseIndex, PlacedWords } from './description-tokens.js';
 import { AMBIGUOUS_COUNTRIES, REGIONS } from './vocabulary.data.js';
 
 /** Something that a part of a description says. */
@@ -26,9 +25,9 @@ export interface WordMatch {
   readonly conditions: readonly RawRule[];
 }
 
-const industries = buildPhraseTable(INDUSTRY_WORDS);
-const regions = buildPhraseTable(Object.fromEntries(Object.entries(REGIONS).map(([name, { words }]) => [name, words])));
-const countries = buildPhraseTable(
+const industries = new PhraseIndex(INDUSTRY_WORDS);
+const regions = new PhraseIndex(Object.fromEntries(Object.entries(REGIONS).map(([name, { words }]) => [name, words])));
+const countries = new PhraseIndex(
   Object.fromEntries(Object.entries(COUNTRY_NAMES).map(([code, names]) => [code, listLongNames(names)])),
 );
 

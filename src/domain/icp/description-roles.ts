@@ -1,18 +1,19 @@
-import { buildPhraseTable } from '../comparison/canonical-key.js';
 import { FUNCTION_WORDS, WHOLE_TITLES } from '../comparison/titles.data.js';
 import type { RawRule } from './compose-model.js';
 import type { WordMatch } from './description-findings.js';
-import type { PlacedWords } from './description-tokens.js';
+import { PhraseIndex, type PlacedWords } from './description-tokens.js';
 import { RANK_NOUNS, TEAM_NOUNS } from './vocabulary.data.js';
 
-const functions = buildPhraseTable(FUNCTION_WORDS);
-const wholeTitles = buildPhraseTable(WHOLE_TITLES);
-const ranks = buildPhraseTable(RANK_NOUNS);
-const teams = buildPhraseTable({ team: TEAM_NOUNS });
+const functions = new PhraseIndex(FUNCTION_WORDS);
+const wholeTitles = new PhraseIndex(WHOLE_TITLES);
+const ranks = new PhraseIndex(RANK_NOUNS);
+const teams = new PhraseIndex({ team: TEAM_NOUNS });
 
 const JOINS: ReadonlySet<string> = new Set(['and', 'or', 'nor']);
 const OF: ReadonlySet<string> = new Set(['of', 'for', 'in', 'from']);
 const MAX_ABBREVIATION_LENGTH = 5;
+/** Maximum number of functions of one role. */
+const MAX_FUNCTIONS = 10;
 const JOINING_PUNCTUATION = /[,/&]/;
 
 /** Reads a role: `CFOs`, `heads of sales and marketing`, `IT directors`, `people in finance`, `founders`. */
@@ -48,7 +49,7 @@ function readFunctionFirst(words: PlacedWords, at: number): WordMatch | undefine
 function readFunctions(words: PlacedWords, at: number): { names: string[]; length: number } | undefined {
   const names: string[] = [];
   let next = at;
-  for (;;) {
+  while (names.length < MAX_FUNCTIONS) {
     const join = names.length > 0 && JOINS.has(words.words[next] ?? '') ? 1 : 0;
     const match = words.match(functions, next + join);
     if (!match || (names.length > 0 && join === 0 && !isJoinedByPunctuation(words, next))) break;

@@ -83,6 +83,7 @@ const PATTERNS = UNITS.flatMap(({ property, before, after, count }) => {
  * @param exclusive whether `over` and `under` leave the number itself out, as an exclusion does.
  */
 export function findSizes(text: string, exclusive: boolean): Finding[] {
+  if (!/\d/.test(text)) return [];
   const found: Finding[] = [...findRangeLists(text)];
   for (const { property, pattern, read } of PATTERNS) {
     for (const match of text.matchAll(pattern)) {

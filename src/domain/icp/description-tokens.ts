@@ -1,4 +1,21 @@
-import { matchPhrase, type PhraseMatch, type PhraseTable, toWords } from '../comparison/canonical-key.js';
+import { buildPhraseTable, matchPhrase, type PhraseMatch, toWords } from '../comparison/canonical-key.js';
+
+/** A table of phrases that is looked up at each word of a text: most words begin no phrase. */
+export class PhraseIndex {
+  private readonly table;
+  private readonly firstWords: ReadonlySet<string>;
+
+  /** @param lines `concept: phrase | phrase`. */
+  constructor(lines: Readonly<Record<string, string>>) {
+    this.table = buildPhraseTable(lines);
+    this.firstWords = new Set([...this.table.phrases.keys()].map(phrase => phrase.split(' ')[0]!));
+  }
+
+  /** Returns the longest phrase that begins at `words[from]`; undefined if there is none. */
+  match(words: readonly string[], from: number): PhraseMatch<string> | undefined {
+    return this.firstWords.has(words[from]!) ? matchPhrase(this.table, words, from) : undefined;
+  }
+}
 
 /** A word of a text with its place. */
 export interface PlacedWord {
@@ -32,10 +49,10 @@ export class PlacedWords {
   }
 
   /** Returns the longest phrase at a word, also where the text has its plural. */
-  match<T>(table: PhraseTable<T>, at: number): PhraseMatch<T> | undefined {
+  match(index: PhraseIndex, at: number): PhraseMatch<string> | undefined {
     if (at >= this.words.length) return undefined;
-    const asWritten = matchPhrase(table, this.words, at);
-    const singular = matchPhrase(table, this.singulars, at);
+    const asWritten = index.match(this.words, at);
+    const singular = index.match(this.singulars, at);
     return (singular?.length ?? 0) > (asWritten?.length ?? 0) ? singular : asWritten;
   }
 

@@ -29,6 +29,8 @@ const WEIGHTS: Readonly<Record<string, number>> = {
 const PREFERENCE_SHARE = 0.5;
 
 const MAX_UNREAD_LENGTH = 120;
+/** Maximum number of parts that are read. A model has 100 rules at most. */
+const MAX_PARTS = 500;
 const MAX_PAIN_WORDS = 80;
 
 const PREFERENCE = /\b(?:ideally|preferably|prefer|bonus|nice to have|a plus)\b/i;
@@ -59,10 +61,14 @@ export function parseDescription(text: string): IcpDescription {
   const excluded: RawRule[] = [];
   const pain: RawRule[] = [];
   const unread: string[] = [];
+  let parts = 0;
   for (const sentence of splitDescription(text)) {
     const { rest, pains } = takePains(sentence);
     pain.push(...pains);
     for (const part of splitParts(rest)) {
+      parts += 1;
+      if (parts > MAX_PARTS)
+        return toDescription(wanted, excluded, pain, [...unread, part.text.slice(0, MAX_UNREAD_LENGTH)]);
       const { text, unread: condition } = part.isExclusion ? { ...part, unread: [] } : cutCondition(part.text);
       const found = findConditions(text, part.isExclusion);
       const exclusion = part.isExclusion ? readExclusion(text, found) : undefined;
@@ -71,6 +77,15 @@ export function parseDescription(text: string): IcpDescription {
       else wanted.push(...toWantedRules(part, found));
     }
   }
+  return toDescription(wanted, excluded, pain, unread);
+}
+
+function toDescription(
+  wanted: readonly ReadRule[],
+  excluded: readonly RawRule[],
+  pain: readonly RawRule[],
+  unread: readonly string[],
+): IcpDescription {
   const loneRanks = wanted.flatMap(({ loneRank }) => loneRank ?? []);
   const joined = alignRoles(joinWanted(wanted.map(({ rule }) => rule)), loneRanks);
   return { fit: [...joined, ...excluded, ...toRequirements(joined, wanted)], pain, unread };
