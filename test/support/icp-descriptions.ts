@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { RawRule } from '#domain/icp/compose-model.js';
 import { parseDescription } from '#domain/icp/parse-description.js';
+import { vectorsOf } from './vectors.ts';
 
 /** A description of an ideal customer, and what a reader takes from it. */
 export interface JudgedDescription {
@@ -11,11 +11,9 @@ export interface JudgedDescription {
   readonly unread?: readonly string[];
 }
 
-const file = new URL('../vectors/icp/descriptions.json', import.meta.url);
-
 /** Reads the descriptions that were judged by hand. */
 export function readJudgedDescriptions(): JudgedDescription[] {
-  return JSON.parse(readFileSync(file, 'utf8')) as JudgedDescription[];
+  return vectorsOf<JudgedDescription>('icp/descriptions');
 }
 
 /** Returns what was read of a description, in the notation of the judgements. */

@@ -17,8 +17,13 @@ export const SNOOZE_DAYS = [1, 7, 30] as const;
 
 type Item = Schemas['AttentionItem'];
 
+type Mark = NonNullable<Item['mark']>['state'];
+
 /** What can be done with an item: a mark to set, or the one to take back. */
-type Act = { readonly do: 'done' } | { readonly do: 'snooze'; readonly days: number } | { readonly do: 'reopen' };
+type Act =
+  | { readonly do: 'done' }
+  | { readonly do: 'snooze'; readonly days: number }
+  | { readonly do: 'reopen'; readonly from: Mark };
 
 /** Returns the morning of the day that lies so many days ahead. */
 function morningIn(days: number): string {
@@ -27,63 +32,68 @@ function morningIn(days: number): string {
   return day.toISOString();
 }
 
-function send(hub: Hub, { id, mark }: Item, act: Act) {
+function send(hub: Hub, id: string, act: Act) {
   const params = { path: { id } };
   if (act.do === 'done') return hub.POST('/v2/attention/{id}/done', { params, body: {} });
   if (act.do === 'snooze')
     return hub.POST('/v2/attention/{id}/snooze', { params, body: { until: morningIn(act.days) } });
-  return mark?.state === 'done'
+  return act.from === 'done'
     ? hub.DELETE('/v2/attention/{id}/done', { params })
     : hub.DELETE('/v2/attention/{id}/snooze', { params });
 }
 
-/** Marks items, and offers to take the mark back. */
-function useActs() {
+/** Marks an item, and offers to take the mark back. */
+function useActs(id: string) {
   const { hub, workspace } = useWorkspace();
   const queries = useQueryClient();
   const tell = useToast();
+  const options = {
+    mutationFn: (act: Act) => send(hub, id, act),
+    onError: (error: Error) => tell({ text: error.message }),
+  };
   const refresh = () => queries.invalidateQueries({ queryKey: [workspace.id, 'attention'] });
-  const undo = useMutation({
-    mutationFn: ({ item, state }: { item: Item; state: 'done' | 'snoozed' }) =>
-      send(hub, { ...item, mark: { state } as Item['mark'] }, { do: 'reopen' }),
-    onSuccess: refresh,
-  });
+  const undo = useMutation({ ...options, onSuccess: refresh });
   return useMutation({
-    mutationFn: ({ item, act }: { item: Item; act: Act }) => send(hub, item, act),
-    onSuccess: async (_answer, { item, act }) => {
+    ...options,
+    onSuccess: async (_answer, act) => {
       await refresh();
       if (act.do === 'reopen') return tell({ text: w.attention.reopened });
-      const state = act.do === 'done' ? ('done' as const) : ('snoozed' as const);
+      const from = act.do === 'done' ? 'done' : 'snoozed';
       const text = act.do === 'done' ? w.attention.finished : w.attention.snoozedFor(act.days);
-      tell({ text, undo: { label: w.undo, run: () => undo.mutate({ item, state }) } });
+      tell({ text, undo: { label: w.undo, run: () => undo.mutate({ do: 'reopen', from }) } });
     },
-    onError: error => tell({ text: error.message }),
   });
 }
 
 /** Buttons of an item: done, snooze, or reopen. With the focus in its row, E and S do the first two. */
 export function ItemActions({ item, isFocused }: { item: Item; isFocused: boolean }) {
-  const acts = useActs();
+  const acts = useActs(item.id);
   const [isChoosing, choose] = useState(false);
   const reason = useMay('write') ? undefined : w.needs.write;
   const run = (act: Act) => {
     choose(false);
-    acts.mutate({ item, act });
+    acts.mutate(act);
   };
   const hasKeys = isFocused && reason === undefined && item.mark === null && !acts.isPending;
   const { mutate } = acts;
   useShortcuts(
     useMemo(() => {
       const keys = {
-        e: () => mutate({ item, act: { do: 'done' } }),
-        s: () => mutate({ item, act: { do: 'snooze', days: SNOOZE_DAYS[0] } }),
+        e: () => mutate({ do: 'done' }),
+        s: () => mutate({ do: 'snooze', days: SNOOZE_DAYS[0] }),
       };
       return hasKeys ? keys : NO_KEYS;
-    }, [hasKeys, item, mutate]),
+    }, [hasKeys, mutate]),
   );
-  if (item.mark !== null) {
+  const { mark } = item;
+  if (mark !== null) {
     return (
-      <Button look="quiet" reason={reason} disabled={acts.isPending} onClick={() => run({ do: 'reopen' })}>
+      <Button
+        look="quiet"
+        reason={reason}
+        disabled={acts.isPending}
+        onClick={() => run({ do: 'reopen', from: mark.state })}
+      >
         {w.attention.reopen}
       </Button>
     );

@@ -127,6 +127,12 @@ export function toWords(text: string): string[] {
     .filter(word => word !== '');
 }
 
+/** Returns an English word without the ending of a plural: `agencies` is `agency`. */
+export function toSingular(word: string): string {
+  if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
+  return word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
+}
+
 /** A table of phrases: a phrase of several words is found before the words it consists of. */
 export interface PhraseTable<T> {
   readonly phrases: ReadonlyMap<string, T>;

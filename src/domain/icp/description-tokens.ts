@@ -1,4 +1,4 @@
-import { buildPhraseTable, matchPhrase, type PhraseMatch, toWords } from '../comparison/canonical-key.js';
+import { buildPhraseTable, matchPhrase, type PhraseMatch, toSingular, toWords } from '../comparison/canonical-key.js';
 
 /** A table of phrases that is looked up at each word of a text: most words begin no phrase. */
 export class PhraseIndex {
@@ -65,9 +65,4 @@ export class PlacedWords {
   singular(at: number, length: number): string {
     return this.singulars.slice(at, at + length).join(' ');
   }
-}
-
-function toSingular(word: string): string {
-  if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
-  return word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
 }

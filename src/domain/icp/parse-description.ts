@@ -14,16 +14,8 @@ export interface IcpDescription {
   readonly unread: readonly string[];
 }
 
-/** Weights of wanted properties in Fit. */
-const WEIGHTS: Readonly<Record<string, number>> = {
-  industry: 3,
-  headcount: 3,
-  revenue: 3,
-  title: 3,
-  seniority: 3,
-  technologies: 3,
-  country: 3,
-};
+/** Weight of each wanted property in Fit. */
+const WEIGHT = 3;
 
 /** Weight of what is only preferred, as a share. */
 const PREFERENCE_SHARE = 0.5;
@@ -104,7 +96,7 @@ function toWantedRules({ text }: DescriptionPart, found: readonly Finding[]): Re
   const isRequired = REQUIREMENT.test(text);
   return found.flatMap(({ conditions }) =>
     conditions.map(condition => ({
-      rule: { ...condition, weight: WEIGHTS[String(condition['property'])]! * share, quote: toQuote(text) },
+      rule: { ...condition, weight: WEIGHT * share, quote: toQuote(text) },
       isRequired: isRequired && REQUIRED_PROPERTIES.has(String(condition['property'])),
       loneRank:
         conditions.length === 1 && condition['property'] === 'seniority'
@@ -161,7 +153,7 @@ function alignRoles(rules: readonly RawRule[], loneRanks: readonly string[]): Ra
 /** Excludes what lacks a required property value. */
 function toRequirements(joined: readonly RawRule[], wanted: readonly ReadRule[]): RawRule[] {
   const required = new Set(wanted.flatMap(({ rule, isRequired }) => (isRequired ? [rule['property']] : [])));
-  return joined.flatMap(({ weight: _weight, slack: _slack, ...rule }) => {
+  return joined.flatMap(({ weight: _weight, ...rule }) => {
     if (!required.has(rule['property']!)) return [];
     return invertCondition(rule).map(inverse => ({ ...inverse, disqualify: true }));
   });

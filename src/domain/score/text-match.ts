@@ -2,7 +2,7 @@ import { comparisonTypeOf } from '../comparison/comparison-key.js';
 import { countryCode } from '../comparison/countries.js';
 import { findIndustries } from '../comparison/industries.js';
 import { isTitleNamed } from '../comparison/titles.js';
-import { toWords } from '../comparison/canonical-key.js';
+import { toSingular, toWords } from '../comparison/canonical-key.js';
 import { toSeniorityRank } from './seniority.js';
 
 /** How texts of a property are compared with one word or phrase of a rule. */
@@ -67,15 +67,10 @@ function buildCountryMatcher(phrase: string): TextMatcher {
 
 /** Compares whole words; a plural is the same word as its singular. */
 function buildWordMatcher(phrase: string): TextMatcher {
-  const wanted = toWords(phrase).map(singular).join(' ');
-  const join = (text: string) => toWords(text.slice(0, MAX_TEXT)).map(singular).join(' ');
+  const wanted = toWords(phrase).map(toSingular).join(' ');
+  const join = (text: string) => toWords(text.slice(0, MAX_TEXT)).map(toSingular).join(' ');
   return {
     isEqual: text => join(text) === wanted,
     isMentioned: text => wanted !== '' && ` ${join(text)} `.includes(` ${wanted} `),
   };
-}
-
-function singular(word: string): string {
-  if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
-  return word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
 }
