@@ -31,6 +31,7 @@ import { SeveralConnectionsMigration } from './migrations/0001-baseline/21-sever
 import { ProviderLimitsMigration } from './migrations/0001-baseline/22-provider-limits.migration.js';
 import { UsersMigration } from './migrations/0001-baseline/24-users.migration.js';
 import { AttentionMarksMigration } from './migrations/0001-baseline/25-attention-marks.migration.js';
+import { AboutAddressesMigration } from './migrations/0002-about-addresses.migration.js';
 import { RetractionsMigration } from './migrations/0001-baseline/23-retractions.migration.js';
 import { UsageMigration } from './migrations/0001-baseline/15-usage.migration.js';
 
@@ -77,5 +78,6 @@ export const databaseSchema: DatabaseSchema = {
     RetractionsMigration,
     UsersMigration,
     AttentionMarksMigration,
+    AboutAddressesMigration,
   ],
 };

@@ -53,6 +53,16 @@ describeInBrowser('an account page', () => {
     expect(await past.innerText()).toContain('Munich');
   });
 
+  it('shows beside an address that mail to it bounced', async () => {
+    const { page } = stage.view;
+    const { identifiers } = await account(stage.workspace, ANNA);
+    const address = identifiers.find(({ kind }) => kind === 'email')!.value;
+    const bounced = { kind: 'event', property: 'interaction.email_bounced', value: { code: '5.1.1' } };
+    await stage.workspace.post('/v2/observations', { focus: address, observations: [bounced] });
+    await page.reload();
+    await page.locator('header').filter({ hasText: address }).getByText('bounced', { exact: true }).waitFor();
+  });
+
   it('turns to another day and back', async () => {
     const { page } = stage.view;
     const axis = page.getByLabel('As it was on');

@@ -46,7 +46,7 @@ const claim: ClaimEvidence['claim'] = {
     },
   ],
   opposing: [],
-  trust_version: 'default@6',
+  trust_version: 'default@7',
   entity_id: 'e',
 };
 

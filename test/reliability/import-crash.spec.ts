@@ -3,6 +3,8 @@ import type { Client } from '../support/hub.js';
 import { until } from '../support/until.js';
 
 const ROWS = 12_000;
+/** Most that a step may take on a slow machine, in milliseconds. */
+const STEP_MS = 120_000;
 const IMPORTS = '/v2/plugins/csv-import/imports';
 
 interface Run {
@@ -45,16 +47,20 @@ it('an import whose hub is killed at 30 % and at 90 % writes every row once, and
   const path = `/v2/plugins/csv-import/runs/${started.body.run.id}`;
   const read = async () => (await client.get<Run>(path)).body;
   for (const share of [0.3, 0.9]) {
-    await until(`${share * 100} % are done`, async () => {
-      const { done, total } = (await read()).progress;
-      return total !== null && done >= share * total;
-    });
+    await until(
+      `${share * 100} % are done`,
+      async () => {
+        const { done, total } = (await read()).progress;
+        return total !== null && done >= share * total;
+      },
+      STEP_MS,
+    );
     expect((await read()).status).toBe('running');
     expect(await hub.end('SIGKILL')).toBeNull();
     hub = await ground.start('all');
     client = ground.client(hub);
   }
-  await until('the run has ended', async () => (await read()).status !== 'running');
+  await until('the run has ended', async () => (await read()).status !== 'running', STEP_MS);
 
   const valid = ROWS - ROWS / 1_000;
   const notes = ROWS / 10;

@@ -29,8 +29,8 @@ export function AccountHeader({
         <Breadcrumb account={account} />
         <h1 className="truncate text-xl font-semibold">{name}</h1>
         <div className="mt-1 flex flex-wrap items-center gap-1.5">
-          {account.identifiers.map(({ kind, value }) => (
-            <CopyButton key={kind + value} text={value} short={value.replace(/^https?:\/\/(?:www\.)?/, '')} />
+          {account.identifiers.map(identifier => (
+            <Identifier key={identifier.kind + identifier.value} identifier={identifier} />
           ))}
           <CopyButton text={account.entity_id} short={`${account.entity_id.slice(0, 8)}…`} />
         </div>
@@ -46,6 +46,20 @@ export function AccountHeader({
       )}
       <AsOf from={findFirstDay(account)} value={asOf} onChange={onAsOf} />
     </header>
+  );
+}
+
+/** An identifier, with its status where an address cannot be used. */
+function Identifier({ identifier: { value, status, status_at } }: { identifier: Schemas['AccountIdentifier'] }) {
+  const button = <CopyButton text={value} short={value.replace(/^https?:\/\/(?:www\.)?/, '')} />;
+  if (status === undefined || status === 'valid') return button;
+  return (
+    <span className="inline-flex max-w-full items-center gap-1">
+      {button}
+      <span className="text-xs text-expired" title={status_at && w.account.statusSince(status_at.slice(0, 10))}>
+        {status}
+      </span>
+    </span>
   );
 }
 

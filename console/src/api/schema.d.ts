@@ -4191,7 +4191,7 @@ export interface components {
             history?: components["schemas"]["ClaimPeriod"][];
             /**
              * @description Version of the trust settings that the claim was computed with.
-             * @example default@6
+             * @example default@7
              */
             trust_version: string;
         };
@@ -4276,7 +4276,7 @@ export interface components {
             history?: components["schemas"]["ClaimPeriod"][];
             /**
              * @description Version of the trust settings that the claim was computed with.
-             * @example default@6
+             * @example default@7
              */
             trust_version: string;
             /**
@@ -4370,6 +4370,16 @@ export interface components {
             shared_mailbox?: boolean;
             /** @description Whether another entity also claims this identifier. */
             disputed: boolean;
+            /**
+             * @description Status of this e-mail address, such as `valid`, `bounced` or `unsubscribed`. Omitted if nothing is known about it, and for other kinds. The claim `email_status` is the status of the current address.
+             * @example bounced
+             */
+            status?: string;
+            /**
+             * Format: date-time
+             * @description Time of the latest statement about the status of this address, ISO 8601. Omitted without a status.
+             */
+            status_at?: string;
         };
         TimelineItem: {
             /**
@@ -14445,7 +14455,8 @@ export interface operations {
                      *           "value": "ada@acme.com",
                      *           "key": "ada@acme.com",
                      *           "first_seen": "2026-11-20T09:30:00.000000Z",
-                     *           "disputed": false
+                     *           "disputed": false,
+                     *           "status": "bounced"
                      *         }
                      *       ],
                      *       "claims": {},
@@ -14657,7 +14668,7 @@ export interface operations {
                      *             "ended_by": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17"
                      *           }
                      *         ],
-                     *         "trust_version": "default@6",
+                     *         "trust_version": "default@7",
                      *         "entity_id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
                      *         "values": [
                      *           {
@@ -14704,7 +14715,7 @@ export interface operations {
                      *                 "ended_by": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17"
                      *               }
                      *             ],
-                     *             "trust_version": "default@6"
+                     *             "trust_version": "default@7"
                      *           }
                      *         ]
                      *       },
@@ -19109,7 +19120,7 @@ export interface operations {
                      *             "ended_by": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17"
                      *           }
                      *         ],
-                     *         "trust_version": "default@6",
+                     *         "trust_version": "default@7",
                      *         "entity_id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
                      *         "values": [
                      *           {
@@ -19156,7 +19167,7 @@ export interface operations {
                      *                 "ended_by": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17"
                      *               }
                      *             ],
-                     *             "trust_version": "default@6"
+                     *             "trust_version": "default@7"
                      *           }
                      *         ]
                      *       },

@@ -237,6 +237,8 @@ export const en = {
     claimsAndTimeline: 'Claims and timeline',
     evidence: 'Evidence',
     noName: 'No name yet',
+    /** Title of the status of an address. */
+    statusSince: (day: string) => `Last stated on ${day}`,
     unknown: 'Nobody is known by this address',
     failed: 'This account cannot be shown',
     ambiguous: 'Several have this name',

@@ -1,3 +1,4 @@
+import type { Doubt } from '../claims/doubt.js';
 import type { EpistemicClass } from '../claims/confidence.js';
 import type { Meeting } from '../meetings/upcoming-meetings.js';
 import type { JsonValue } from '../observation/observation.js';
@@ -16,8 +17,8 @@ export interface SubjectClaim {
   readonly supportedAt: Instant;
   /** Previous value and the time it was replaced; set for `lead_score` only. */
   readonly before?: { readonly value: JsonValue; readonly to: Instant } | undefined;
-  /** Start of the present job, if the fact was stated for an earlier one. */
-  readonly employerSince?: Instant | undefined;
+  /** Why the fact is suspect at any age; undefined if only its age is a reason. */
+  readonly doubt?: Doubt | undefined;
 }
 
 /** A logged interaction. */

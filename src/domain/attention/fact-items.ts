@@ -1,3 +1,4 @@
+import type { Doubt } from '../claims/doubt.js';
 import { gradeFreshness } from '../claims/confidence.js';
 import { type ClaimRules, ruleOf } from '../claims/rules.js';
 import { decay } from '../claims/trust.js';
@@ -74,16 +75,18 @@ export function findDecayedFacts(
   const matters = isActive || isStageOpen(subject);
   const weight = computePriorityWeight(subject);
   return subject.claims.flatMap(claim => {
-    const { property, value, confidence, supportedAt, employerSince } = claim;
+    const { property, value, confidence, supportedAt, doubt } = claim;
     if (value === null || confidence < MIN_USABLE_CONFIDENCE || !(matters || shares.has(property))) return [];
     const { freshness, score } = gradeFreshnessAt(rules, claim, now);
     if ((freshness !== 'suspect' && freshness !== 'expired') || DERIVED_PROPERTY.test(property)) return [];
     const urgency = 100 * (1 - score) * (shares.get(property) ?? DEFAULT_RULE_SHARE) * weight;
     const days = Math.floor((now - supportedAt) / DAY_US);
-    const [why, where] =
-      employerSince === undefined
-        ? [`nobody has stated for ${days} days (${freshness})`, '']
-        : [`was stated before the employer changed on ${toIso(employerSince).slice(0, 10)}`, ' for the new job'];
+    const { why, action } = doubt
+      ? explainDoubtful(property, doubt)
+      : {
+          why: `nobody has stated for ${days} days (${freshness})`,
+          action: `Verify ${property} before you rely on it.`,
+        };
     const item: AttentionItem = {
       kind: 'decayed_fact',
       entityId: subject.entityId,
@@ -91,13 +94,20 @@ export function findDecayedFacts(
       urgency: roundTo1(urgency),
       since: supportedAt,
       what: `has a ${property} that ${why}`,
-      action: `Verify ${property}${where} before you rely on it.`,
+      action,
       evidence: [],
       claim: property,
       missing: [property],
     };
     return [item];
   });
+}
+
+function explainDoubtful(property: string, { kind, since }: Doubt): Pick<AttentionItem, 'action'> & { why: string } {
+  const day = toIso(since).slice(0, 10);
+  if (kind === 'bounced') return { why: `bounced on ${day}`, action: 'Find a working address before you write.' };
+  const why = `was stated before the employer changed on ${day}`;
+  return { why, action: `Verify ${property} for the new job before you rely on it.` };
 }
 
 /** Returns items for contested facts. Those that a rule uses are more urgent. */
@@ -120,9 +130,9 @@ export function findContestedClaims(subject: AttentionEntity, shares: RuleShares
     }));
 }
 
-/** A fact of an earlier job is as fresh as the oldest suspect one at most. */
-function gradeFreshnessAt(rules: ClaimRules, { property, supportedAt, employerSince }: SubjectClaim, now: Instant) {
+/** A fact that is suspect for another reason than its age is as fresh as the oldest suspect one at most. */
+function gradeFreshnessAt(rules: ClaimRules, { property, supportedAt, doubt }: SubjectClaim, now: Instant) {
   const byAge = decay(Math.max(0, now - supportedAt), ruleOf(rules, property).halfLife);
-  const score = employerSince === undefined ? byAge : Math.min(byAge, rules.freshness.suspect);
+  const score = doubt === undefined ? byAge : Math.min(byAge, rules.freshness.suspect);
   return { freshness: gradeFreshness(rules.freshness, score), score };
 }

@@ -115,9 +115,12 @@ export function impliedBy({ kind, property, value, source, method }: Observation
 
 /** Returns the statements of an observation for the fold, with its ID, origin, time and digest. */
 export function toStatements(observation: StoredObservation): Statement[] {
-  const { id, source, method, observedAt, digest } = observation;
+  const { id, source, method, observedAt, digest, aboutAddress } = observation;
   const event = observation.kind === 'event';
-  return impliedBy(observation).map(stated => ({ id, source, method, observedAt, digest, event, ...stated }));
+  return impliedBy(observation).map(stated => {
+    const address = stated.property === 'email_status' && aboutAddress != null ? { address: aboutAddress } : undefined;
+    return { id, source, method, observedAt, digest, event, ...stated, ...address };
+  });
 }
 
 /** Returns the statements that observations make about one property. */

@@ -1,16 +1,10 @@
 import { type Instant, toIso } from '../time/instant.js';
 import type { Claim, ClaimOpponent, ClaimPeriod, ClaimSource } from './claim.js';
 import { type ClaimRules, isOptOut, ruleOf, type PropertyRule } from './rules.js';
-import { type PropertyState, type FoldEntry, type Track, compareText } from './property-state.js';
+import { type PropertyState, type FoldEntry, type Track, compareText, findPresentedTrack } from './property-state.js';
 import type { JsonValue } from '../observation/observation.js';
 import { type Confidence, computeConfidence, roundTo4, computeFreshness } from './confidence.js';
-import {
-  explainEarlierTenure,
-  isFromEarlierTenure,
-  projectTenure,
-  type Tenure,
-  type TenureProjection,
-} from './fold.js';
+import { type Doubt, explainDoubt, findDoubt, projectTenure, type TenureProjection } from './doubt.js';
 import { computeWeight } from './trust.js';
 import { selectDisplayValue, listSupporters, isCurrentTrack } from './track.js';
 
@@ -36,20 +30,20 @@ export function toClaim(
   const rule = ruleOf(rules, property);
   const reading = { rules, rule, property, trustVersion: state.trust, asOf, history: options.history ?? false };
   if (rule.cardinality === 'many') return toMultiClaim(reading, state);
-  const [track] = state.tracks;
+  const track = findPresentedTrack(state);
   const claim = track && toSingleClaim(reading, track);
-  const { employer } = options;
   if (!claim || claim.freshness === 'expired') return claim;
-  return isFromEarlierTenure(employer, projectTenure(property, state)) ? toSuspectClaim(rules, claim, employer) : claim;
+  const doubt = findDoubt(options.employer, projectTenure(property, state));
+  return doubt ? toSuspectClaim(rules, claim, doubt) : claim;
 }
 
-function toSuspectClaim(rules: ClaimRules, claim: Claim, employer: Tenure): Claim {
-  const since = toIso(employer.from);
+function toSuspectClaim(rules: ClaimRules, claim: Claim, doubt: Doubt): Claim {
+  const since = toIso(doubt.since);
   const due = claim.refresh_due_at;
   return {
     ...claim,
     freshness: 'suspect',
-    freshness_reason: explainEarlierTenure(employer),
+    freshness_reason: explainDoubt(doubt),
     freshness_score: Math.min(claim.freshness_score, rules.freshness.suspect),
     refresh_due_at: due !== null && due < since ? due : since,
   };

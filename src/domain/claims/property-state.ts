@@ -16,6 +16,8 @@ export interface Statement {
   event: boolean;
   /** Set if it ends the value only where that is an opt-out. */
   liftsOptOut?: true;
+  /** Key of the e-mail address that it is about, of a property with a value for each address. */
+  address?: string;
 }
 
 /** A statement in the form that the fold stores. */
@@ -34,6 +36,8 @@ export interface FoldEntry {
   key: string;
   /** Set if the statement counts only where the current value is an opt-out, which it ends. It is not stored. */
   liftsOptOut?: true;
+  /** Key of the e-mail address that the statement is about. It is that of the track, so it is not stored. */
+  address?: string;
 }
 
 /** Position of a statement in the fold order: time, then reliability, then content, then ID. */
@@ -69,9 +73,12 @@ export interface ValuePeriod {
   isTentative?: true;
 }
 
-/** A sequence of values that replace each other: a single-valued property, or one value of a many-valued property. */
+/**
+ * A sequence of values that replace each other: a single-valued property, one value of a many-valued property, or the
+ * value for one address.
+ */
 export interface Track {
-  /** {@link canonicalKey} of the value of this track; empty for a single-valued property. */
+  /** {@link canonicalKey} of the value of this track, or key of its address; empty for a single-valued property. */
   key: string;
   /** Start of the current value. */
   from: Instant;
@@ -107,6 +114,15 @@ export interface PropertyState {
   greatest: OrderKey | null;
   /** At most one for a single-valued property; sorted by key. */
   tracks: Track[];
+  /** Of a property with a value for each address: key of the track that the claim presents, or null if none applies. */
+  address?: string | null;
+  /** Of the property `email`: when mail to the current address bounced; null while it does not count as bounced. */
+  bouncedAt?: Instant | null;
+}
+
+/** Returns the track that the claim of a property with one value presents; undefined if there is none. */
+export function findPresentedTrack({ tracks, address }: PropertyState): Track | undefined {
+  return address === undefined ? tracks[0] : tracks.find(({ key }) => key === address);
 }
 
 /** Returns the state of a property without statements. */

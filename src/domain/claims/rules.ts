@@ -29,6 +29,8 @@ export interface PropertyRule {
   clearableBy?: string;
   /** The values that are opt-outs where not every value is one; without them, any value but null and false is. */
   optOutValues?: readonly string[];
+  /** Whether each e-mail address of the entity has a value of its own. */
+  isPerAddress?: boolean;
 }
 
 /** Minimum freshness score of each grade; anything lower is expired. */
@@ -137,7 +139,7 @@ const properties: Record<string, PropertyRule> = {
   budget: singleRule(180),
   pain: singleRule(180),
   pain_points: multiRule(180),
-  email_status: { ...singleRule(180), clearableBy: CORRECTED_BY, optOutValues: ['unsubscribed'] },
+  email_status: { ...singleRule(180), clearableBy: CORRECTED_BY, optOutValues: ['unsubscribed'], isPerAddress: true },
   timeline: singleRule(60),
   intent: singleRule(30),
   stage: latestRule(90),
@@ -153,7 +155,7 @@ const properties: Record<string, PropertyRule> = {
 
 /** The claim rules of a workspace that has not set its own. */
 export const defaultRules: ClaimRules = {
-  version: 'default@6',
+  version: 'default@7',
   trust: trustRows,
   unknownTrust: { r: 0.6, class: 'reported' },
   properties,

@@ -1,6 +1,12 @@
-import { canonicalEmailStatus, stageGroup } from '../properties/registry.js';
+import { stageGroup } from '../properties/registry.js';
 import { DAY_US, type Instant } from '../time/instant.js';
-import type { ClassifyingClaim, DedupEvidence, ContactStatus, DedupSubject } from './contact-status.js';
+import {
+  type ClassifyingClaim,
+  type DedupEvidence,
+  type ContactStatus,
+  type DedupSubject,
+  hasStatus,
+} from './contact-status.js';
 
 /** Contact classes in order of precedence. */
 export const DEDUP_OUTCOMES = ['unsubscribed', 'bounced', 'engaged', 'net_new'] as const;
@@ -84,16 +90,17 @@ function checkUnsubscribed({ claims }: ContactStatus): ClassVerdict | undefined 
     : undefined;
 }
 
-/** `email_status` describes the current address; another address of the same person may still work. */
+/** `email_status` is that of the current address; another address of the same person has its own. */
 function checkBounced(
-  { claims, currentEmail, formerEmails }: ContactStatus,
+  { claims, currentEmail, formerEmails, addressStatuses }: ContactStatus,
   email: string | undefined,
 ): ClassVerdict | undefined {
   const ended = email === undefined ? undefined : formerEmails.get(email);
   if (ended) return { outcome: 'bounced', reason: 'address_ended', evidence: ended };
-  const isMeant = email === undefined || currentEmail === undefined || currentEmail === email;
-  const status = claims.email_status;
-  if (!isMeant || !hasStatus(status, 'bounced')) return undefined;
+  const isCurrent = email === undefined || email === currentEmail;
+  const isOnly = currentEmail === undefined && addressStatuses.size === 0;
+  const status = isCurrent || isOnly ? claims.email_status : addressStatuses.get(email);
+  if (!hasStatus(status, 'bounced')) return undefined;
   return { outcome: 'bounced', reason: 'email_bounced', evidence: status!.evidence };
 }
 
@@ -119,10 +126,6 @@ function isOpenStage(stage: ClassifyingClaim | undefined): boolean {
 
 function isSet(claim: ClassifyingClaim | undefined): boolean {
   return claim !== undefined && claim.value !== null && claim.value !== false && claim.value !== 'false';
-}
-
-function hasStatus(claim: ClassifyingClaim | undefined, status: string): boolean {
-  return typeof claim?.value === 'string' && canonicalEmailStatus(claim.value) === status;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { canonicalEmailStatus } from '../properties/registry.js';
 import type { JsonValue } from '../observation/observation.js';
 import type { Instant } from '../time/instant.js';
 
@@ -39,6 +40,8 @@ export interface ContactStatus {
   readonly currentEmail: string | undefined;
   /** Previous addresses by key, with the evidence of their replacement. */
   readonly formerEmails: ReadonlyMap<string, DedupEvidence>;
+  /** Statuses by the key of the address that they are about. */
+  readonly addressStatuses: ReadonlyMap<string, ClassifyingClaim>;
   /** Last time the contact reached out to us; null if never. */
   readonly lastInbound: DedupEvidence | null;
   /** The last interaction in either direction. */
@@ -71,11 +74,17 @@ export interface ContactAddress {
  * @param addresses in the order in which they became known.
  */
 export function findCurrentEmail(
-  { currentEmail, formerEmails }: ContactStatus,
+  { currentEmail, formerEmails, addressStatuses }: ContactStatus,
   addresses: readonly ContactAddress[],
   dead: string | undefined,
 ): string | undefined {
-  const isDead = ({ key }: ContactAddress) => key === dead || formerEmails.has(key);
+  const isDead = ({ key }: ContactAddress) =>
+    key === dead || formerEmails.has(key) || hasStatus(addressStatuses.get(key), 'bounced');
   const live = addresses.filter(address => !isDead(address));
   return (live.find(({ key }) => key === currentEmail) ?? live[0])?.value;
+}
+
+/** Returns whether a claim about an address states this canonical status. */
+export function hasStatus(claim: ClassifyingClaim | undefined, status: string): boolean {
+  return typeof claim?.value === 'string' && canonicalEmailStatus(claim.value) === status;
 }

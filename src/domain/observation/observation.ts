@@ -29,6 +29,8 @@ export interface StoredObservation {
   externalId: string | null;
   /** {@link computeDigest} of the observation, 64 hex characters. */
   digest: string;
+  /** Key of the e-mail address of which it states whether it works; null if none was named, or for other statements. */
+  aboutAddress?: string | null;
 }
 
 /** A validated observation before it is appended; {@link resolveObservedAt} returns its time if none was given. */

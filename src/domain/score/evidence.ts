@@ -2,7 +2,7 @@ import { type JsonValue, isPlaceholder } from '../observation/observation.js';
 import type { Instant } from '../time/instant.js';
 import { type EpistemicClass, computeFreshness } from '../claims/confidence.js';
 import { type ClaimRules, ruleOf } from '../claims/rules.js';
-import { EMPLOYER_PROPERTY, isFromEarlierTenure, type TenureProjection } from '../claims/fold.js';
+import { EMPLOYER_PROPERTY, isFromEarlierTenure, type TenureProjection } from '../claims/doubt.js';
 import { type Identifier, toIdentifier } from '../identity/focus.js';
 import { canonicalProperty } from '../properties/registry.js';
 import { parseLeadIdentifier, computeReachability } from './reachability.js';

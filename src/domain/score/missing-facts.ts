@@ -1,4 +1,4 @@
-import { EMPLOYER_PROPERTY } from '../claims/fold.js';
+import { EMPLOYER_PROPERTY } from '../claims/doubt.js';
 import { EVENT_PREFIX } from '../observation/observation.js';
 import { listEventNames } from '../properties/registry.js';
 import { type IcpModel, type ScoreRule, type LayerName, LAYERS } from './model.js';

@@ -88,7 +88,8 @@ function computeExpectedConfidence(
 ): number {
   const at = Math.max(now, (state.greatest?.t ?? now) + 1);
   const value = currentValue(rules, property, state, now);
-  const statement = { id: '', property, value, ...origin, observedAt: at, digest: '', event: false };
+  const about = state.address ? { address: state.address } : undefined;
+  const statement = { id: '', property, value, ...origin, observedAt: at, digest: '', event: false, ...about };
   const after = appendStatement(rules, property, { ...state, nextChangeAt: null }, statement, at);
   return after === 'late' ? 0 : (toClaim(rules, property, after.state, at)?.confidence ?? 0);
 }

@@ -79,6 +79,20 @@ export class AccountIdentifierDto {
   shared_mailbox?: boolean;
   @ApiProperty({ type: Boolean, description: 'Whether another entity also claims this identifier.' })
   disputed: boolean;
+  @ApiPropertyOptional({
+    type: String,
+    example: 'bounced',
+    description:
+      'Status of this e-mail address, such as `valid`, `bounced` or `unsubscribed`. Omitted if nothing is known about ' +
+      'it, and for other kinds. The claim `email_status` is the status of the current address.',
+  })
+  status?: string;
+  @ApiPropertyOptional({
+    type: String,
+    format: 'date-time',
+    description: 'Time of the latest statement about the status of this address, ISO 8601. Omitted without a status.',
+  })
+  status_at?: string;
 }
 
 /** An observation in a timeline. */

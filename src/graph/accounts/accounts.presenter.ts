@@ -1,3 +1,4 @@
+import type { AddressStatus } from '#domain/claims/address-status.js';
 import type { Claim } from '#domain/claims/claim.js';
 import { describeClaim } from '#domain/context/context-candidates.js';
 import { selectKeyActivity, type KeyActivity } from '#domain/context/key-activity.js';
@@ -140,6 +141,9 @@ export interface PresentedIdentifier {
   readonly shared_mailbox?: true;
   /** Whether another entity owns this identifier or has it stated too. */
   readonly disputed: boolean;
+  /** Of an e-mail address: whether it works, and when that was stated last; omitted if nothing is known. */
+  readonly status?: JsonValue;
+  readonly status_at?: string;
 }
 
 /** An observation in a timeline. */
@@ -235,9 +239,20 @@ export function presentEntity(row: AccountEntityRow): PresentedEntity {
 }
 
 /** Converts an identifier row to its response shape. */
-export function presentIdentifier({ kind, value, key, first_seen, disputed }: IdentifierRow): PresentedIdentifier {
+export function presentIdentifier(
+  { kind, value, key, first_seen, disputed }: IdentifierRow,
+  status: AddressStatus | undefined,
+): PresentedIdentifier {
   const shared = kind === 'email' && isRoleMailbox(value.slice(0, value.lastIndexOf('@')));
-  return { kind, value, key, first_seen: toIso(first_seen), disputed, ...(shared ? { shared_mailbox: true } : {}) };
+  return {
+    kind,
+    value,
+    key,
+    first_seen: toIso(first_seen),
+    disputed,
+    ...(shared ? { shared_mailbox: true } : {}),
+    ...(kind === 'email' && status && { status: status.status, status_at: toIso(status.statusAt) }),
+  };
 }
 
 /** Converts a timeline row to its response shape. */

@@ -90,7 +90,7 @@ export class AccountsService {
     const now = await tx.now();
     const { asOf = now, knownAt = now, limit, cursor } = request;
     const after = cursor === undefined ? undefined : decodeTimelineCursor(cursor, id);
-    const [entity, identifiers, { claims, name }, page, { notes, documents }] = await Promise.all([
+    const [entity, identifiers, { claims, name, addressStatuses }, page, { notes, documents }] = await Promise.all([
       this.loadEntity(tx, id, now, request),
       readEntityIdentifiers(tx, id),
       this.claims.read(tx, id, request, request.history),
@@ -107,7 +107,9 @@ export class AccountsService {
       type: entity.type,
       name,
       entity: presentEntity({ ...entity, name }),
-      identifiers: identifiers.filter(row => row.first_seen <= knownAt).map(presentIdentifier),
+      identifiers: identifiers
+        .filter(row => row.first_seen <= knownAt)
+        .map(row => presentIdentifier(row, addressStatuses.get(row.key))),
       claims: request.claims === 'list' ? flattenClaims(claims) : Object.fromEntries(claims.map(c => [c.property, c])),
       ...(!request.compress && { recent_observations: rows.map(presentObservation) }),
       notes,

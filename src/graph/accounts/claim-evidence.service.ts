@@ -1,3 +1,5 @@
+import { selectAboutAddress } from '#domain/claims/address-status.js';
+import type { PropertyState } from '#domain/claims/property-state.js';
 import { Injectable } from '@nestjs/common';
 import type { ClaimKey } from '../claims/claims.queries.js';
 import {
@@ -62,10 +64,10 @@ export class ClaimEvidenceService {
   read(workspace: string, id: string, property: string, request: ClaimEvidenceRequest): Promise<ClaimEvidence> {
     return this.work.run(workspace, async tx => {
       const { canonicalId: entityId } = await this.entities.resolveOwner(tx, id);
-      const { claims } = await this.reader.read(tx, entityId, request, true);
+      const { claims, states } = await this.reader.read(tx, entityId, request, true);
       const claim = claims.find(each => each.property === property);
       if (!claim) throw unknownPropertyError(property);
-      return this.collect(tx, { entityId, property }, claim, request);
+      return this.collect(tx, { entityId, property }, claim, states.get(property), request);
     });
   }
 
@@ -73,6 +75,7 @@ export class ClaimEvidenceService {
     tx: Tx,
     key: ClaimKey,
     claim: PresentedClaim,
+    state: PropertyState | undefined,
     { asOf, knownAt, limit, cursor }: ClaimEvidenceRequest,
   ): Promise<ClaimEvidence> {
     const time = asOf ?? (await tx.now());
@@ -80,7 +83,8 @@ export class ClaimEvidenceService {
     const observations = await this.history.readObservations(tx, key, horizon);
     const groups = groupStatementsByClaim(observations.map(row => ({ ...row, clusterId: key.entityId })));
     const stated = groups.find(({ property }) => property === key.property)?.statements ?? [];
-    const due = stated.filter(({ observedAt }) => observedAt <= time);
+    const effective = stated.filter(({ observedAt }) => observedAt <= time);
+    const due = state?.address === undefined ? effective : selectAboutAddress(effective, state);
     const rules = this.claims.rulesOf(tx.workspace);
     const recordedAt = new Map(observations.map(row => [row.id, row.recordedAt]));
     const after = cursor === undefined ? undefined : decodeTimelineCursor(cursor, key.entityId);

@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { hasDueStatement, EMPLOYER_PROPERTY, projectTenure } from '#domain/claims/fold.js';
+import { hasDueStatement } from '#domain/claims/fold.js';
+import { EMPLOYER_PROPERTY, projectTenure } from '#domain/claims/doubt.js';
+import {
+  ADDRESS_PROPERTY,
+  ADDRESS_STATUS_PROPERTY,
+  type AddressStatus,
+  listAddressStatuses,
+} from '#domain/claims/address-status.js';
+import type { PropertyState } from '#domain/claims/property-state.js';
 import { toClaim } from '#domain/claims/present-claim.js';
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
@@ -22,6 +30,10 @@ export interface EntityClaims {
   /** Sorted by property. */
   readonly claims: readonly PresentedClaim[];
   readonly name: string | null;
+  /** Statuses of its e-mail addresses, by the key of the address. */
+  readonly addressStatuses: ReadonlyMap<string, AddressStatus>;
+  /** The states that the claims present, by property. */
+  readonly states: ReadonlyMap<string, PropertyState>;
 }
 
 /** Reads all claims of an entity, as of now or another time. */
@@ -51,7 +63,11 @@ export class ClaimReaderService {
         return claim ? [{ entity_id: id, ...claim }] : [];
       },
     );
-    return { claims, name: this.claims.deriveNames(states, [], asOf).get(id) ?? null };
+    const byProperty = new Map(states.map(({ property, state }) => [property, state]));
+    const email = byProperty.get(ADDRESS_PROPERTY);
+    const addressStatuses = listAddressStatuses({ email, status: byProperty.get(ADDRESS_STATUS_PROPERTY) });
+    const name = this.claims.deriveNames(states, [], asOf).get(id) ?? null;
+    return { claims, name, addressStatuses, states: byProperty };
   }
 
   /**

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isFromEarlierTenure } from '#domain/claims/fold.js';
+import { findDoubt } from '#domain/claims/doubt.js';
 import {
   type AttentionEntity,
   type Interaction,
@@ -56,7 +56,6 @@ function toClaim(
   [, property, value, confidence, classes, at, before, tenures, jobs]: SubjectColumns['claims'],
   i: number,
 ): SubjectClaim {
-  const job = jobs![i]!;
   return {
     property: property![i]!,
     value: value![i]!,
@@ -64,7 +63,7 @@ function toClaim(
     class: classes![i]!,
     supportedAt: at![i]!,
     before: before![i] ?? undefined,
-    ...(isFromEarlierTenure(job, tenures![i]!) && { employerSince: job.from }),
+    doubt: findDoubt(jobs![i]!, tenures![i]!),
   };
 }
 

@@ -1,4 +1,4 @@
-import { EMPLOYER_PROPERTY, type TenureProjection } from '#domain/claims/fold.js';
+import { EMPLOYER_PROPERTY, type TenureProjection } from '#domain/claims/doubt.js';
 import type { EpistemicClass } from '#domain/claims/confidence.js';
 import type { EntityType } from '#domain/identity/focus.js';
 import type { JsonValue } from '#domain/observation/observation.js';
@@ -34,8 +34,8 @@ export interface SubjectColumns {
     ]
   >;
   /**
-   * `before` is the previous score; null for other properties. `tenure` and `job` decide whether a fact belongs to an
-   * earlier job; null unless the employer changed.
+   * `before` is the previous score; null for other properties. `tenure` and `job` decide whether a fact is suspect at any
+   * age; null unless the employer changed or the address bounced.
    */
   readonly claims: Columns<
     [
@@ -169,7 +169,7 @@ function claimsSql({ commitments, contested, decayed, callbacks }: SubjectQuery)
     ...(commitments ? [`starts_with(c.property, '${COMMITMENT_PREFIX}')`] : []),
     ...(contested ? [`c.epistemic_class = 'contested'`] : []),
     ...(decayed ? [`c.supported_at <= (${AS_OF_SQL}) - make_interval(secs => coalesce(decay.days, $5) * 86400)`] : []),
-    ...(decayed ? [`job.tenure IS NOT NULL AND c.tenure ? 'by'`] : []),
+    ...(decayed ? [`job.tenure IS NOT NULL AND c.tenure ? 'by'`, `c.tenure ? 'bounced'`] : []),
   ];
   const list = [
     'entity.position',
@@ -179,7 +179,7 @@ function claimsSql({ commitments, contested, decayed, callbacks }: SubjectQuery)
     'c.epistemic_class',
     micros('c.supported_at'),
     before,
-    decayed ? `CASE WHEN job.tenure IS NOT NULL THEN c.tenure END` : 'NULL::jsonb',
+    decayed ? `CASE WHEN job.tenure IS NOT NULL OR c.tenure ? 'bounced' THEN c.tenure END` : 'NULL::jsonb',
     decayed ? `CASE WHEN c.tenure ? 'by' THEN job.tenure END` : 'NULL::jsonb',
   ];
   return `

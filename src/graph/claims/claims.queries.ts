@@ -1,8 +1,10 @@
-import { EMPLOYER_PROPERTY, SAME_CALL_US, projectClaim } from '#domain/claims/fold.js';
+import { projectClaim } from '#domain/claims/fold.js';
+import { EMPLOYER_PROPERTY, SAME_CALL_US } from '#domain/claims/doubt.js';
 import {
   deserializeState,
   tryDeserializeState,
   serializeState,
+  findPresentedTrack,
   type PropertyState,
 } from '#domain/claims/property-state.js';
 import { type Instant, toIsoOrNull } from '#domain/time/instant.js';
@@ -127,11 +129,11 @@ function toParams(tx: Tx, encoded: readonly EncodedClaim[]): unknown[] {
 }
 
 /**
- * Returns SQL that tests whether a fact was stated for an earlier job, as `isFromEarlierTenure` decides.
+ * Returns SQL that tests whether a fact is suspect at any age, as `findDoubt` decides.
  * @param claim SQL alias of the claim.
  */
-export function earlierTenureSql(claim: string): string {
-  return `(${claim}.tenure -> 'by' IS NOT NULL AND EXISTS (
+export function doubtSql(claim: string): string {
+  return `(${claim}.tenure ? 'bounced' OR ${claim}.tenure -> 'by' IS NOT NULL AND EXISTS (
     SELECT FROM claims job WHERE job.workspace_id = $1 AND job.entity_id = ${claim}.entity_id
       AND job.property = '${EMPLOYER_PROPERTY}' AND job.tenure IS NOT NULL AND NOT EXISTS (
         SELECT FROM jsonb_array_elements(${claim}.tenure -> 'by') AS run
@@ -168,7 +170,8 @@ export async function readClusterStates(tx: Tx, canonicalIds: readonly string[])
 function parseValidState({ state: text, top_observation_id, next_change_at }: CheckedRow): PropertyState | undefined {
   const state = tryDeserializeState(text);
   const isConsistent =
-    top_observation_id === (state?.tracks[0]?.newest.id ?? null) && next_change_at === state?.nextChangeAt;
+    top_observation_id === ((state && findPresentedTrack(state)?.newest.id) ?? null) &&
+    next_change_at === state?.nextChangeAt;
   return isConsistent ? state : undefined;
 }
 

@@ -3,6 +3,12 @@ import { defaultRules, type ClaimRules } from '#domain/claims/rules.js';
 import { appendStatement, foldAll } from '#domain/claims/fold.js';
 import { toClaim } from '#domain/claims/present-claim.js';
 import { emptyState, type PropertyState, type Statement } from '#domain/claims/property-state.js';
+import {
+  ADDRESS_STATUS_PROPERTY,
+  LINKED_PROPERTIES,
+  ADDRESS_PROPERTY,
+  linkAddressStates,
+} from '#domain/claims/address-status.js';
 import { composeName } from '#domain/identity/names.js';
 import { eventsImplying, impliedBy, statesLifting, toStatements } from '#domain/claims/implied-statements.js';
 import type { ObservationDraft, StoredObservation } from '#domain/observation/observation.js';
@@ -47,7 +53,8 @@ export class ClaimsService {
    * Folds new statements into stored states. A statement in order of time costs the same however long the history is; a
    * claim with a late statement is folded again from its whole history.
    * @param now statements observed later than this are not effective yet.
-   * @returns the new states of the claims that got statements.
+   * @param stored the states before, of these claims and of those that are linked with them.
+   * @returns the new states of the claims that got statements, and of those that are linked with them.
    */
   async derive(
     tx: Tx,
@@ -78,11 +85,11 @@ export class ClaimsService {
       folded.push(
         ...(await mapYielding(
           await readHistory(late),
-          whole => this.rebuild(tx.workspace, whole, now),
+          whole => this.fold(tx.workspace, whole, now),
           ({ statements }) => statements.length * ITEM_UNITS,
         )),
       );
-    return folded;
+    return linkAddresses(rules, folded, stored);
   }
 
   /** Stores folded claims, with COMMIT unless they are megabytes. Call it once per transaction. */
@@ -108,10 +115,54 @@ export class ClaimsService {
     );
   }
 
-  /** Folds a claim from its whole history. */
-  rebuild(workspace: string, { entityId, property, statements }: NewStatements, now: Instant): StoredClaim {
+  /**
+   * Folds claims from their whole history, and yields to other requests in between. Claims that are linked with them have
+   * to be among them.
+   */
+  async rebuild(workspace: string, histories: readonly NewStatements[], now: Instant): Promise<StoredClaim[]> {
+    const folded = await mapYielding(
+      histories,
+      history => this.fold(workspace, history, now),
+      ({ statements }) => ITEM_UNITS * statements.length,
+    );
+    return linkAddresses(this.rulesOf(workspace), folded, []);
+  }
+
+  private fold(workspace: string, { entityId, property, statements }: NewStatements, now: Instant): StoredClaim {
     return { entityId, property, state: foldAll(this.rulesOf(workspace), property, statements, now) };
   }
+}
+
+/**
+ * Links the claims about the address of an entity and about its status, and adds the stored one of a pair of which only
+ * the other was folded.
+ */
+export function linkAddresses(
+  rules: ClaimRules,
+  folded: readonly StoredClaim[],
+  stored: readonly StoredClaim[],
+): StoredClaim[] {
+  const isLinked = ({ property }: StoredClaim) => LINKED_PROPERTIES.includes(property);
+  const touched = new Set(folded.filter(isLinked).map(({ entityId }) => entityId));
+  if (touched.size === 0) return [...folded];
+  const states = new Map(
+    [...stored, ...folded].filter(isLinked).map(claim => [`${claim.entityId} ${claim.property}`, claim.state]),
+  );
+  const linked = [...touched].flatMap(entityId => {
+    const [email, status] = [ADDRESS_PROPERTY, ADDRESS_STATUS_PROPERTY].map(p => states.get(`${entityId} ${p}`));
+    const pair = linkAddressStates(rules, { email, status });
+    return [
+      ...(pair.email ? [{ entityId, property: ADDRESS_PROPERTY, state: pair.email }] : []),
+      ...(pair.status ? [{ entityId, property: ADDRESS_STATUS_PROPERTY, state: pair.status }] : []),
+    ];
+  });
+  return [...folded.filter(claim => !isLinked(claim)), ...linked];
+}
+
+/** Returns the properties whose claims have to be read together with those of a property, itself included. */
+export function listLinkedProperties(property: string): readonly string[] {
+  if (NAME_PROPERTIES.has(property)) return [...NAME_PROPERTIES];
+  return LINKED_PROPERTIES.includes(property) ? LINKED_PROPERTIES : [property];
 }
 
 function sortByTime(statements: readonly Statement[]): Statement[] {
@@ -137,13 +188,13 @@ interface ObservedEntity {
   readonly observations: readonly ObservationDraft[];
 }
 
-/** Returns the claims that these observations change. If one is part of the entity's name, adds the other parts. */
+/** Returns the claims that these observations change, and those that are linked with them, such as parts of the name. */
 export function touchedClaimKeys(entities: readonly ObservedEntity[]): ClaimKey[] {
   const keys = new Map<string, ClaimKey>();
   const add = (entityId: string, property: string) => keys.set(`${entityId} ${property}`, { entityId, property });
   for (const { entityId, observations } of entities) {
     for (const { property } of observations.flatMap(impliedBy)) {
-      for (const name of NAME_PROPERTIES.has(property) ? NAME_PROPERTIES : [property]) add(entityId, name);
+      for (const linked of listLinkedProperties(property)) add(entityId, linked);
     }
   }
   return [...keys.values()];

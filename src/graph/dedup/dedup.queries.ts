@@ -1,3 +1,4 @@
+import { ADDRESS_STATUS_PROPERTY } from '#domain/claims/address-status.js';
 import { DECIDING_PROPERTIES } from '#domain/dedup/contact-status.js';
 import { MEETING_EVENTS } from '#domain/meetings/upcoming-meetings.js';
 import type { JsonValue } from '#domain/observation/observation.js';
@@ -29,6 +30,15 @@ export interface ContactClaimRow {
   readonly ref: string;
   /** Of `email`: the previous addresses; otherwise null. */
   readonly history: readonly { readonly value: JsonValue; readonly to: Instant; readonly endedBy: string }[] | null;
+  /** Of `email_status`: the status of each address; otherwise null. */
+  readonly tracks: readonly AddressTrackRow[] | null;
+}
+
+/** The status of an address. */
+export interface AddressTrackRow {
+  /** Key of the address; empty if none was named. */
+  readonly key: string;
+  readonly newest: { readonly value: JsonValue; readonly t: Instant; readonly id: string };
 }
 
 /** A meeting event. */
@@ -68,9 +78,10 @@ const READ_CONTACT_STATUSES = prepare(`
   JOIN LATERAL (
     SELECT json_agg(json_build_object('property', c.property, 'value', c.value, 'at', ${microsSql('c.supported_at')},
       'ref', c.top_observation_id,
-      'history', CASE WHEN c.property = 'email' THEN c.state::json #> '{tracks,0,history}' END)) AS list
+      'history', CASE WHEN c.property = 'email' THEN c.state::json #> '{tracks,0,history}' END,
+      'tracks', CASE WHEN c.property = '${ADDRESS_STATUS_PROPERTY}' THEN c.state::json -> 'tracks' END)) AS list
     FROM claims c WHERE c.workspace_id = $1 AND c.entity_id = entity.id AND c.property = ANY ($3::text[])
-      AND c.supported_at IS NOT NULL
+      AND (c.supported_at IS NOT NULL OR c.property = '${ADDRESS_STATUS_PROPERTY}')
   ) claims ON true
   JOIN LATERAL (
     SELECT json_agg(json_build_object('id', meeting.id, 'property', meeting.property, 'value', meeting.value,

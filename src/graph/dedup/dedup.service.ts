@@ -4,11 +4,12 @@ import {
   type ContactStatus,
   findCurrentEmail,
 } from '#domain/dedup/contact-status.js';
-import { parseFocus, type Identifier } from '#domain/identity/focus.js';
+import { toAddressKey } from '#domain/claims/address-status.js';
+import type { Identifier } from '#domain/identity/focus.js';
 import { listUpcomingMeetings } from '#domain/meetings/upcoming-meetings.js';
-import type { JsonValue } from '#domain/observation/observation.js';
 import { DAY_US, type Instant, toIso } from '#domain/time/instant.js';
 import {
+  type AddressTrackRow,
   type ContactClaimRow,
   type ListMembershipRow,
   type ContactStatusRow,
@@ -52,8 +53,9 @@ export function toContactStatus(row: ContactStatusRow, now: Instant, options: De
       email_status: deciding('email_status'),
       stage: deciding('stage'),
     },
-    currentEmail: toEmailKey(email?.value),
+    currentEmail: toAddressKey(email?.value),
     formerEmails: email ? readFormerEmails(email) : new Map(),
+    addressStatuses: readAddressStatuses(claims.find(({ tracks }) => tracks !== null)?.tracks ?? []),
     lastInbound: row.inbound === null ? null : { at: row.inbound },
     lastActivity: row.activity === null ? null : { at: row.activity },
     meeting: meeting ? { observationId: meeting.id, at: meeting.start } : null,
@@ -66,9 +68,9 @@ function toEvidence({ ref, at }: ContactClaimRow): DedupEvidence {
 }
 
 function readFormerEmails({ value, history }: ContactClaimRow): ReadonlyMap<string, DedupEvidence> {
-  const current = toEmailKey(value);
+  const current = toAddressKey(value);
   const ended = (history ?? []).flatMap(period => {
-    const key = toEmailKey(period.value);
+    const key = toAddressKey(period.value);
     return key === undefined || key === current
       ? []
       : [[key, { observationId: period.endedBy, at: period.to }] as const];
@@ -76,16 +78,18 @@ function readFormerEmails({ value, history }: ContactClaimRow): ReadonlyMap<stri
   return new Map(ended);
 }
 
+function readAddressStatuses(tracks: readonly AddressTrackRow[]): ReadonlyMap<string, ClassifyingClaim> {
+  const named = tracks.filter(({ key, newest }) => key !== '' && newest.value !== null);
+  return new Map(
+    named.map(({ key, newest: { value, id, t } }) => [key, { value, evidence: { observationId: id, at: t } }]),
+  );
+}
+
 /** Returns the lists that count: where the lead is pending, or was changed within the window. */
 function findActiveLists(lists: readonly ListMembershipRow[], now: Instant, windowDays: number): DedupEvidence[] {
   return lists
     .filter(({ status, at }) => status === 'pending' || at >= now - windowDays * DAY_US)
     .map(({ list_id, at }) => ({ listId: list_id, at }));
-}
-
-function toEmailKey(value: JsonValue | undefined): string | undefined {
-  const focus = typeof value === 'string' ? parseFocus(value) : undefined;
-  return focus?.form === 'email' ? focus.key : undefined;
 }
 
 /** An identified row with its position and classification. */

@@ -64,7 +64,8 @@ function readMentioning(
     `SELECT o.*, coalesce(e.canonical_id, e.id) AS cluster_id
      FROM observation_log o JOIN entities e ON e.workspace_id = $1 AND e.id = o.entity_id
      WHERE o.workspace_id = $1 AND ($2::uuid IS NULL OR o.id > $2) AND o.id <= $3 AND o.entity_id <> ALL ($4)
-       AND (o.value::text ~* $5 OR o.raw::text ~* $5 OR o.external_id ~* $5 OR o.source ~* $5 OR o.method ~* $5)
+       AND (o.value::text ~* $5 OR o.raw::text ~* $5 OR o.external_id ~* $5 OR o.source ~* $5 OR o.method ~* $5
+         OR o.about_address ~* $5)
      ORDER BY o.id LIMIT ${MAX_CHANGED_ROWS}`,
     [tx.workspace, after, end, ids, matcher.prefilter],
   );
@@ -77,10 +78,14 @@ function redactRow({ matcher }: ErasedPerson, row: MentioningRow): MentioningRow
   if (isIdentifier && value !== row.value && isNothingElse(value)) return undefined;
   const raw = redactValue(matcher, row.raw);
   const [source, method] = [redactNullable(matcher, row.source), redactNullable(matcher, row.method)];
+  const isAboutThem = row.about_address !== null && matcher.isPartOf(row.about_address);
+  const about_address = isAboutThem ? null : row.about_address;
   const hasMention = row.external_id !== null && matcher.isPartOf(row.external_id);
   const external_id = hasMention ? `erased:${row.id}` : row.external_id;
   const isSame = value === row.value && raw === row.raw && source === row.source && method === row.method;
-  return isSame && !hasMention ? row : { ...row, value, raw, source, method, external_id };
+  return isSame && !hasMention && !isAboutThem
+    ? row
+    : { ...row, value, raw, source, method, external_id, about_address };
 }
 
 function isNothingElse(value: unknown): boolean {
@@ -95,7 +100,7 @@ async function saveRedactions(tx: Tx, changed: readonly Redaction[]): Promise<vo
     if (!after) continue;
     await tx.query(
       `UPDATE observation_log SET value = $3, raw = $4, source = $5, method = $6, external_id = $7,
-         digest = decode($8, 'hex') WHERE workspace_id = $1 AND id = $2`,
+         digest = decode($8, 'hex'), about_address = $9 WHERE workspace_id = $1 AND id = $2`,
       [
         tx.workspace,
         after.id,
@@ -105,6 +110,7 @@ async function saveRedactions(tx: Tx, changed: readonly Redaction[]): Promise<vo
         after.method,
         after.external_id,
         computeDigest(toObservation(after)),
+        after.about_address,
       ],
     );
   }

@@ -39,7 +39,7 @@ export function createOwnLogPhase(claims: ClaimsService): ErasurePhase {
       const events = await tx.query<ObservationRow>(
         `SELECT *, entity_id AS cluster_id FROM observation_log
          WHERE workspace_id = $1 AND entity_id = ANY ($2) AND kind = 'event'
-           AND (value IS NOT NULL OR raw IS NOT NULL OR external_id IS NOT NULL) LIMIT ${OBSERVATIONS_PER_PAGE}`,
+           AND (value IS NOT NULL OR raw IS NOT NULL OR external_id IS NOT NULL OR about_address IS NOT NULL) LIMIT ${OBSERVATIONS_PER_PAGE}`,
         [tx.workspace, ids],
       );
       await anonymizeEvents(tx, events);
@@ -60,7 +60,8 @@ async function anonymizeEvents(tx: Tx, events: readonly ObservationRow[]): Promi
   if (events.length === 0) return;
   const digests = events.map(row => computeDigest({ ...toObservation(row), value: null, externalId: null }));
   await tx.query(
-    `UPDATE observation_log SET value = NULL, raw = NULL, external_id = NULL, digest = decode(kept.digest, 'hex')
+    `UPDATE observation_log SET value = NULL, raw = NULL, external_id = NULL, about_address = NULL,
+       digest = decode(kept.digest, 'hex')
      FROM unnest($2::uuid[], $3::text[]) AS kept (id, digest)
      WHERE workspace_id = $1 AND observation_log.id = kept.id`,
     [tx.workspace, events.map(({ id }) => id), digests],
@@ -73,7 +74,7 @@ async function foldRemaining(tx: Tx, claims: ClaimsService, ids: readonly string
   for (const id of ids) {
     const log = await readLog(tx, id, {});
     const statements = groupStatementsByClaim(log.map(row => ({ ...row, clusterId: id })));
-    const folded = statements.map(each => claims.rebuild(tx.workspace, each, horizon));
+    const folded = await claims.rebuild(tx.workspace, statements, horizon);
     await replaceStates(tx, claims.rulesOf(tx.workspace), [id], folded);
   }
 }

@@ -38,8 +38,19 @@ const OF_OTHERS = 'entity_id <> ALL ($3::uuid[])';
 export const MENTION_SOURCES: Readonly<Record<string, MentionSource>> = {
   mentions_in_observations: {
     table: 'observation_log',
-    columns: ['id', 'entity_id', 'property', 'value', 'source', 'method', 'observed_at', 'external_id', 'raw'],
-    searched: "concat_ws(' ', value, raw, external_id, source, method)",
+    columns: [
+      'id',
+      'entity_id',
+      'property',
+      'value',
+      'source',
+      'method',
+      'observed_at',
+      'external_id',
+      'raw',
+      'about_address',
+    ],
+    searched: "concat_ws(' ', value, raw, external_id, source, method, about_address)",
     where: OF_OTHERS,
     windowSize: 2_000,
   },

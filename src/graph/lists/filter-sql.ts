@@ -1,11 +1,11 @@
 import { validate as isUuid } from 'uuid';
-import { JOB_PROPERTIES } from '#domain/claims/fold.js';
+import { JOB_PROPERTIES } from '#domain/claims/doubt.js';
 import { MEMBER_SEPARATOR } from '#domain/comparison/canonical-key.js';
 import type { Freshness } from '#domain/claims/confidence.js';
 import { type ClaimRules, ruleOf, defaultRules } from '#domain/claims/rules.js';
 import type { FieldTest, Field, Filter } from '#domain/filters/filter.js';
 import { DAY_US, type Instant, toIso } from '#domain/time/instant.js';
-import { earlierTenureSql } from '../claims/claims.queries.js';
+import { doubtSql } from '../claims/claims.queries.js';
 import type { SqlParams } from './sql-params.js';
 import type { ListSource, ListColumn } from './page.queries.js';
 
@@ -89,7 +89,7 @@ function tenuredFreshnessSql(
     ...(grades.includes('suspect') ? [sqlFor(['fresh', 'aging', 'suspect'])] : []),
     ...(grades.includes('expired') ? [sqlFor(['expired'])] : []),
   ];
-  return `CASE WHEN ${earlierTenureSql('c')} THEN ${joinSql(ofEarlier, 'OR', 'false')} ELSE ${sqlFor(grades)} END`;
+  return `CASE WHEN ${doubtSql('c')} THEN ${joinSql(ofEarlier, 'OR', 'false')} ELSE ${sqlFor(grades)} END`;
 }
 
 /** Freshness depends on the time of the last support, so it is tested as a range of `supported_at` relative to now. */

@@ -15,7 +15,7 @@ import {
   readClusterStates,
   removeStates,
 } from '../claims/claims.queries.js';
-import { groupStatementsByClaim, ClaimsService } from '../claims/claims.service.js';
+import { groupStatementsByClaim, ClaimsService, linkAddresses } from '../claims/claims.service.js';
 import { replaceDerivedFields, recomputeCompanies } from '../identity/links.queries.js';
 import { databaseNow, readLogPage, readLogs } from './observations.queries.js';
 
@@ -44,7 +44,7 @@ export class ClusterRebuilder {
     const derived: Parameters<typeof replaceDerivedFields>[1][number][] = [];
     for (const [clusterId, log] of logs) {
       const additions = groupStatementsByClaim(log.map(row => ({ ...row, clusterId })));
-      const own = additions.map(addition => this.claims.rebuild(tx.workspace, addition, horizon));
+      const own = await this.claims.rebuild(tx.workspace, additions, horizon);
       const name = this.claims.deriveNames(own, [], horizon).get(clusterId) ?? null;
       derived.push({ id: clusterId, name, ...computeActivity(log, horizon) });
       folded.push(...own);
@@ -121,8 +121,13 @@ export interface RuleComparison {
 export async function compareRules(tx: Tx, before: ClaimRules, after: ClaimRules): Promise<RuleComparison> {
   const [logs, now] = await Promise.all([readLogPage(tx, null, ENTITIES_PER_TRANSACTION), tx.now()]);
   const stated = [...logs].flatMap(([id, log]) => groupStatementsByClaim(log.map(row => ({ ...row, clusterId: id }))));
-  const project = (rules: ClaimRules) =>
-    stated.map(({ property, statements }) => projectClaim(rules, property, foldAll(rules, property, statements, now)));
+  const project = (rules: ClaimRules) => {
+    const folded = stated.map(({ statements, ...key }) => ({
+      ...key,
+      state: foldAll(rules, key.property, statements, now),
+    }));
+    return linkAddresses(rules, folded, []).map(({ property, state }) => projectClaim(rules, property, state));
+  };
   const [projectedBefore, projectedAfter] = [project(before), project(after)];
   const countDifferences = (pick: (claim: (typeof projectedBefore)[number]) => unknown) =>
     projectedBefore.filter((claim, i) => !isDeepStrictEqual(pick(claim), pick(projectedAfter[i]))).length;
@@ -160,7 +165,7 @@ async function diffClaims(tx: Tx, claims: ClaimsService, after: string | null, s
   const stated = [...logs].flatMap(([entityId, log]) =>
     groupStatementsByClaim(log.map(row => ({ ...row, clusterId: entityId }))),
   );
-  const folded = stated.map(addition => claims.rebuild(tx.workspace, addition, horizon));
+  const folded = await claims.rebuild(tx.workspace, stated, horizon);
   const stored = new Map(before.map(claim => [toClaimId(claim), claim.state]));
   const foldedIds = new Set(folded.map(toClaimId));
   return {

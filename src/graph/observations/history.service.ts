@@ -5,6 +5,7 @@ import type { Tx } from '#kernel/db/transaction.js';
 import type { ClaimKey, StoredClaim } from '../claims/claims.queries.js';
 import {
   groupStatementsByClaim,
+  listLinkedProperties,
   logPropertiesFor,
   type NewStatements,
   ClaimsService,
@@ -36,21 +37,27 @@ export class HistoryService {
     return (await readLog(tx, entityId, horizon)).filter(row => logProperties.includes(row.property));
   }
 
-  /** Folds these claims from their whole history. */
+  /** Folds these claims from their whole history, and those that they are linked with. */
   async rebuild(tx: Tx, keys: readonly ClaimKey[], now: Instant): Promise<StoredClaim[]> {
-    return (await this.readStatements(tx, keys)).map(addition => this.claims.rebuild(tx.workspace, addition, now));
+    return this.claims.rebuild(tx.workspace, await this.readStatements(tx, withLinked(keys)), now);
   }
 
   /** Folds every claim of a cluster, given by canonical id, from the log within a horizon. */
   async rebuildAsOf(tx: Tx, entityId: string, asOf: Instant, horizon: LogHorizon): Promise<StoredClaim[]> {
     const log = await readLog(tx, entityId, horizon);
-    return groupStatementsByClaim(log.map(row => ({ ...row, clusterId: entityId }))).map(addition =>
-      this.claims.rebuild(tx.workspace, addition, asOf),
-    );
+    const histories = groupStatementsByClaim(log.map(row => ({ ...row, clusterId: entityId })));
+    return this.claims.rebuild(tx.workspace, histories, asOf);
   }
 
   /** Returns the events of a cluster within a horizon. */
   async readEvents(tx: Tx, entityId: string, horizon: LogHorizon): Promise<StoredObservation[]> {
     return (await readLog(tx, entityId, horizon)).filter(({ kind }) => kind === 'event');
   }
+}
+
+function withLinked(keys: readonly ClaimKey[]): ClaimKey[] {
+  const linked = keys.flatMap(({ entityId, property }) =>
+    listLinkedProperties(property).map(each => ({ entityId, property: each })),
+  );
+  return [...new Map(linked.map(key => [`${key.entityId} ${key.property}`, key])).values()];
 }

@@ -24,7 +24,7 @@ export interface AppendResult {
 }
 
 const INSERT_COLUMNS =
-  'workspace_id, id, entity_id, kind, property, value, source, method, observed_at, recorded_at, external_id, digest, raw';
+  'workspace_id, id, entity_id, kind, property, value, source, method, observed_at, recorded_at, external_id, digest, raw, about_address';
 
 const LOCK_AND_INSERT = prepare(
   `WITH locked AS MATERIALIZED (
@@ -32,10 +32,10 @@ const LOCK_AND_INSERT = prepare(
    ), inserted AS (
      INSERT INTO observation_log (${INSERT_COLUMNS})
      SELECT $1, id, entity_id, kind, property, value, source, method, observed_at, $3::timestamptz, external_id,
-       decode(digest, 'hex'), raw
+       decode(digest, 'hex'), raw, about_address
      FROM locked, unnest($4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::jsonb[], $9::text[], $10::text[],
-                         $11::timestamptz[], $12::text[], $13::text[], $14::json[])
-       AS row (id, entity_id, kind, property, value, source, method, observed_at, external_id, digest, raw)
+                         $11::timestamptz[], $12::text[], $13::text[], $14::json[], $15::text[])
+       AS row (id, entity_id, kind, property, value, source, method, observed_at, external_id, digest, raw, about_address)
      ON CONFLICT DO NOTHING
      RETURNING id
    )
@@ -58,10 +58,10 @@ export async function lockAndAppend(tx: Tx, rows: EncodedRows, owners: readonly 
 const INSERT = prepare(
   `INSERT INTO observation_log (${INSERT_COLUMNS})
    SELECT $1, id, entity_id, kind, property, value, source, method, observed_at, $2::timestamptz, external_id,
-     decode(digest, 'hex'), raw
+     decode(digest, 'hex'), raw, about_address
    FROM unnest($3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::jsonb[], $8::text[], $9::text[],
-               $10::timestamptz[], $11::text[], $12::text[], $13::json[])
-     AS row (id, entity_id, kind, property, value, source, method, observed_at, external_id, digest, raw)`,
+               $10::timestamptz[], $11::text[], $12::text[], $13::json[], $14::text[])
+     AS row (id, entity_id, kind, property, value, source, method, observed_at, external_id, digest, raw, about_address)`,
 );
 
 /** Appends rows without external ids, all of which are new. Their clusters are locked. Sent with COMMIT. */
@@ -93,6 +93,7 @@ export async function encodeRows(rows: readonly NewObservation[]): Promise<Encod
     rows.map(row => row.externalId),
     rows.map(row => row.digest),
     raws,
+    rows.map(row => row.aboutAddress ?? null),
   ];
   return { count: rows.length, columns };
 }
@@ -162,9 +163,11 @@ export interface ObservationRow {
   readonly recorded_at: Instant;
   readonly external_id: string | null;
   readonly digest: Buffer;
+  readonly about_address: string | null;
 }
 
-const SELECT_COLUMNS = 'id, kind, property, value, source, method, observed_at, recorded_at, external_id, digest';
+const SELECT_COLUMNS =
+  'id, kind, property, value, source, method, observed_at, recorded_at, external_id, digest, about_address';
 
 const READ_HISTORY = prepare(
   `SELECT cluster_id, ${SELECT_COLUMNS}
@@ -261,5 +264,6 @@ export function toObservation(row: ObservationRow): StoredObservation {
     recordedAt: row.recorded_at,
     externalId: row.external_id,
     digest: row.digest.toString('hex'),
+    aboutAddress: row.about_address,
   };
 }

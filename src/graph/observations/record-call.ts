@@ -6,6 +6,7 @@ import {
   MAX_BATCH_OBSERVATIONS,
   computeDigest,
 } from '#domain/observation/observation.js';
+import { findAboutAddress } from '#domain/claims/address-status.js';
 import { canonicalEmailStatus, canonicalProperty } from '#domain/properties/registry.js';
 import { parseObservations } from '#domain/observation/parse-observation.js';
 import {
@@ -197,7 +198,12 @@ export function toRecordEntry(
   { call, entity, observations, offset: place }: ReconciledCall,
   receivedAt: Instant,
 ): RecordEntry {
-  const rows = observations.map((input, i) => toRow(input, entity, receivedAt, receivedAt + place + i));
+  const { focus } = call.request;
+  const address = focus.form === 'email' ? focus.key : undefined;
+  const rows = observations.map((input, i) => ({
+    ...toRow(input, entity, receivedAt, receivedAt + place + i),
+    aboutAddress: findAboutAddress(input, address, observations) ?? null,
+  }));
   return { call, entity, rows, derived: entity.employer ? [toEmployerRow(entity.employer.domain, entity, rows)] : [] };
 }
 

@@ -5,7 +5,6 @@ import type { Filter } from '#domain/filters/filter.js';
 import { type Activity, computeActivity } from '#domain/observation/interaction-events.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
-import { ITEM_UNITS, mapYielding } from '#kernel/scheduling/cooperative-scheduler.js';
 import type { StoredClaim } from '../claims/claims.queries.js';
 import { groupStatementsByClaim, ClaimsService } from '../claims/claims.service.js';
 import { pickImmutableConditions, type PointInTime, readsMutableFields } from '../lists/as-of.js';
@@ -81,11 +80,7 @@ export class HistoricalPeopleService {
     const rules = this.claims.rulesOf(tx.workspace);
     const horizon = { asOf: asOf ?? now, knownAt: knownAt ?? now };
     const log = ids.length === 0 ? [] : await readStatementHistory(tx, ids, null, horizon);
-    const folded = await mapYielding(
-      groupStatementsByClaim(log),
-      each => this.claims.rebuild(tx.workspace, each, horizon.asOf),
-      ({ statements }) => ITEM_UNITS * statements.length,
-    );
+    const folded = await this.claims.rebuild(tx.workspace, groupStatementsByClaim(log), horizon.asOf);
     const claims = folded.flatMap(claim => toPastClaims(rules, claim));
     const names = this.claims.deriveNames(folded, [], horizon.asOf);
     const events = Map.groupBy(log, row => row.clusterId);

@@ -1,5 +1,5 @@
 import type { EpistemicClass } from '#domain/claims/confidence.js';
-import type { TenureProjection } from '#domain/claims/fold.js';
+import type { TenureProjection } from '#domain/claims/doubt.js';
 import type { JsonValue } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
 import { membersOfSql } from '../identity/links.queries.js';

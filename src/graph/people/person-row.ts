@@ -1,5 +1,5 @@
 import { computeFreshness } from '#domain/claims/confidence.js';
-import { EMPLOYER_PROPERTY, explainEarlierTenure, isFromEarlierTenure } from '#domain/claims/fold.js';
+import { EMPLOYER_PROPERTY, explainDoubt, findDoubt } from '#domain/claims/doubt.js';
 import { type ClaimRules, ruleOf } from '#domain/claims/rules.js';
 import { isPlainObject, type JsonValue } from '#domain/observation/observation.js';
 import { canonicalProperty } from '#domain/properties/registry.js';
@@ -98,11 +98,9 @@ export function presentEpistemics(
       const { halfLife } = ruleOf(rules, property);
       const age = computeFreshness(rules.freshness, halfLife, supported_at, now);
       const quality = { confidence, freshness: age.freshness, epistemic_class };
-      const tenured =
-        age.freshness !== 'expired' && isFromEarlierTenure(employer, tenure)
-          ? { ...quality, freshness: 'suspect', freshness_reason: explainEarlierTenure(employer) }
-          : quality;
-      const about = { ...tenured, last_observed_at: toIso(supported_at) };
+      const doubt = age.freshness === 'expired' ? undefined : findDoubt(employer, tenure);
+      const graded = doubt ? { ...quality, freshness: 'suspect', freshness_reason: explainDoubt(doubt) } : quality;
+      const about = { ...graded, last_observed_at: toIso(supported_at) };
       return [property, withValues ? { value, ...about } : about];
     }),
   );

@@ -2,7 +2,7 @@ import type { StoredObservation, JsonValue } from '#domain/observation/observati
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import type { EpistemicClass } from '#domain/claims/confidence.js';
-import type { TenureProjection } from '#domain/claims/fold.js';
+import type { TenureProjection } from '#domain/claims/doubt.js';
 import type { Identifier } from '#domain/identity/focus.js';
 import { prepare } from '#kernel/db/prepared-query.js';
 import { membersOfSql } from '../identity/links.queries.js';
@@ -24,7 +24,7 @@ export async function readStatementHistory(
 ): Promise<HistoricalStatement[]> {
   const rows = await tx.query<ObservationRow>(
     `SELECT cluster.id AS cluster_id, log.id, kind, property, value, source, method, observed_at, recorded_at,
-            external_id, digest
+            external_id, digest, about_address
      FROM (SELECT unnest($2::uuid[]) AS id) AS cluster
      JOIN LATERAL (${membersOfSql('cluster.id')}) AS member ON true
      JOIN observation_log log ON log.workspace_id = $1 AND log.entity_id = member.id

@@ -18,7 +18,12 @@ import { listRequiredEvents, listRequiredProperties } from '#domain/score/missin
 import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import type { ClaimKey, StoredClaim } from '../claims/claims.queries.js';
-import { groupStatementsByClaim, logPropertiesFor, ClaimsService } from '../claims/claims.service.js';
+import {
+  groupStatementsByClaim,
+  listLinkedProperties,
+  logPropertiesFor,
+  ClaimsService,
+} from '../claims/claims.service.js';
 import { HistoryService } from '../observations/history.service.js';
 import {
   type EvidenceClaimRow,
@@ -138,9 +143,9 @@ export class EvidenceService {
     properties: readonly string[],
     horizon: EvidenceRequest,
   ): Promise<StoredClaim[]> {
-    const logged = [...new Set(properties.flatMap(logPropertiesFor))];
+    const logged = [...new Set(properties.flatMap(listLinkedProperties).flatMap(logPropertiesFor))];
     const additions = groupStatementsByClaim(await readStatementHistory(tx, ids, logged, horizon));
-    return additions.map(addition => this.claims.rebuild(tx.workspace, addition, horizon.asOf));
+    return this.claims.rebuild(tx.workspace, additions, horizon.asOf);
   }
 }
 

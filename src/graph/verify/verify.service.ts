@@ -6,7 +6,7 @@ import { PluginUsageService } from '#plugin-host/host/plugin-usage.service.js';
 import type { Claim } from '#domain/claims/claim.js';
 import { type ClaimRules, ruleOf } from '#domain/claims/rules.js';
 import { toClaim } from '#domain/claims/present-claim.js';
-import { EMPLOYER_PROPERTY, JOB_PROPERTIES, projectTenure, type TenureProjection } from '#domain/claims/fold.js';
+import { EMPLOYER_PROPERTY, JOB_PROPERTIES, projectTenure, type TenureProjection } from '#domain/claims/doubt.js';
 import type { PropertyState } from '#domain/claims/property-state.js';
 import type { JsonValue } from '#domain/observation/observation.js';
 import { canonicalEmailStatus, canonicalProperty } from '#domain/properties/registry.js';
@@ -102,7 +102,8 @@ export class VerifyService {
   }
 
   private async compareOnce(tx: Tx, key: ClaimKey, now: Instant): Promise<ClaimComparison> {
-    const [[stored], [folded]] = await Promise.all([readStates(tx, [key]), this.history.rebuild(tx, [key], now)]);
+    const [[stored], rebuilt] = await Promise.all([readStates(tx, [key]), this.history.rebuild(tx, [key], now)]);
+    const folded = rebuilt.find(({ property }) => property === key.property);
     const employer = await this.readEmployer(tx, key, now);
     const before = stored && this.presentClaim(tx, key.property, stored.state, now, employer);
     const after = folded && this.presentClaim(tx, key.property, folded.state, now, employer);

@@ -119,3 +119,13 @@ export function shuffled<T>(list: readonly T[]): fc.Arbitrary<T[]> {
 
 /** After every log above. */
 export const LATER = at('2199-01-01');
+
+/** Logs of the status of three addresses, where a statement may name none. */
+export const anyAddressLog: fc.Arbitrary<Statement[]> = logs('email_status').chain(log => {
+  const addresses = fc.constantFrom(undefined, 'ada@a.example', 'ada@b.example', 'ada@c.example');
+  return fc
+    .array(addresses, { minLength: log.length, maxLength: log.length })
+    .map(about =>
+      log.map((each, i) => (about[i] === undefined || each.liftsOptOut ? each : { ...each, address: about[i] })),
+    );
+});

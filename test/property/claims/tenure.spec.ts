@@ -1,4 +1,5 @@
-import { foldAll, EMPLOYER_PROPERTY, projectTenure } from '#domain/claims/fold.js';
+import { foldAll } from '#domain/claims/fold.js';
+import { EMPLOYER_PROPERTY, projectTenure } from '#domain/claims/doubt.js';
 import { toClaim } from '#domain/claims/present-claim.js';
 import type { Statement } from '#domain/claims/property-state.js';
 import { defaultRules } from '#domain/claims/rules.js';

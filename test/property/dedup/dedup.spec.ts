@@ -18,6 +18,8 @@ interface Person {
   readonly claims?: Readonly<Record<string, readonly [JsonValue, number]>>;
   readonly current?: string | undefined;
   readonly ended?: Readonly<Record<string, number>>;
+  /** Statuses of addresses, each with its age in days. */
+  readonly statuses?: Readonly<Record<string, readonly [JsonValue, number]>>;
   readonly inbound?: number | undefined;
   readonly activity?: number | undefined;
   readonly meeting?: number | undefined;
@@ -46,6 +48,9 @@ function statusOf(person: Person, place: number): ContactStatus {
     claims: Object.fromEntries(claims) as ClassifyingClaims,
     currentEmail: person.current,
     formerEmails: new Map(Object.entries(person.ended ?? {}).map(([key, days]) => [key, back(days)])),
+    addressStatuses: new Map(
+      Object.entries(person.statuses ?? {}).map(([key, [value, days]]) => [key, { value, evidence: back(days) }]),
+    ),
     lastInbound: evidenceOf(person.inbound),
     lastActivity: evidenceOf(person.activity),
     meeting: evidenceOf(person.meeting),

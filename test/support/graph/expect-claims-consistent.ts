@@ -2,31 +2,34 @@ import canonicalize from 'canonicalize';
 import type pg from 'pg';
 import { defaultRules } from '#domain/claims/rules.js';
 import { foldAll } from '#domain/claims/fold.js';
-import { deserializeState } from '#domain/claims/property-state.js';
+import { linkAddressStates } from '#domain/claims/address-status.js';
+import { deserializeState, findPresentedTrack, type PropertyState } from '#domain/claims/property-state.js';
 import { toStatements } from '#domain/claims/implied-statements.js';
 import { computeActivity } from '#domain/observation/interaction-events.js';
 import { computeDigest, type StoredObservation } from '#domain/observation/observation.js';
 import type { Instant } from '#domain/time/instant.js';
 
-type LogRow = Omit<StoredObservation, 'observedAt' | 'recordedAt' | 'externalId'> & {
+type LogRow = Omit<StoredObservation, 'observedAt' | 'recordedAt' | 'externalId' | 'aboutAddress'> & {
   entity_id: string;
   observed_at: Instant;
   recorded_at: Instant;
   external_id: string | null;
+  about_address: string | null;
 };
 
 async function logOf(pool: pg.Pool, workspace: string): Promise<Map<string, StoredObservation[]>> {
   const { rows } = await pool.query<LogRow>(
     `SELECT coalesce(e.canonical_id, e.id) AS entity_id, o.id, kind, property, value, source, method, observed_at, recorded_at, external_id,
-            encode(digest, 'hex') AS digest
+            encode(digest, 'hex') AS digest, about_address
      FROM observations o JOIN entities e ON e.workspace_id = $1 AND e.id = o.entity_id WHERE o.workspace_id = $1`,
     [workspace],
   );
-  const asStored = ({ observed_at: observedAt, recorded_at: recordedAt, external_id: externalId, ...row }: LogRow) => ({
+  const asStored = ({ observed_at, recorded_at, external_id, about_address, ...row }: LogRow) => ({
     ...row,
-    observedAt,
-    recordedAt,
-    externalId,
+    observedAt: observed_at,
+    recordedAt: recorded_at,
+    externalId: external_id,
+    aboutAddress: about_address,
   });
   return new Map([...Map.groupBy(rows, row => row.entity_id)].map(([id, own]) => [id, own.map(asStored)]));
 }
@@ -35,9 +38,13 @@ async function logOf(pool: pg.Pool, workspace: string): Promise<Map<string, Stor
 function foldedFrom(log: ReadonlyMap<string, StoredObservation[]>, now: Instant): Map<string, string> {
   const folded = new Map<string, string>();
   for (const [entity, rows] of log) {
-    for (const [property, own] of Map.groupBy(rows.flatMap(toStatements), statement => statement.property)) {
-      folded.set(`${entity} ${property}`, canonicalize(foldAll(defaultRules, property, own, now))!);
-    }
+    const states = new Map<string, PropertyState>();
+    for (const [property, own] of Map.groupBy(rows.flatMap(toStatements), statement => statement.property))
+      states.set(property, foldAll(defaultRules, property, own, now));
+    const linked = linkAddressStates(defaultRules, { email: states.get('email'), status: states.get('email_status') });
+    if (linked.email) states.set('email', linked.email);
+    if (linked.status) states.set('email_status', linked.status);
+    for (const [property, state] of states) folded.set(`${entity} ${property}`, canonicalize(state)!);
   }
   return folded;
 }
@@ -54,8 +61,8 @@ async function expectToldBeside(pool: pg.Pool, workspace: string): Promise<void>
   const sql = `SELECT state, top_observation_id AS ref, (extract(epoch FROM next_change_at) * 1000000)::bigint AS due FROM claims WHERE workspace_id = $1`;
   const { rows } = await pool.query<{ state: string; ref: string | null; due: number | null }>(sql, [workspace]);
   for (const { state, ref, due } of rows) {
-    const { tracks, nextChangeAt } = deserializeState(state);
-    expect({ ref, due }).toEqual({ ref: tracks[0]?.newest.id ?? null, due: nextChangeAt });
+    const stored = deserializeState(state);
+    expect({ ref, due }).toEqual({ ref: findPresentedTrack(stored)?.newest.id ?? null, due: stored.nextChangeAt });
   }
 }
 

@@ -26,7 +26,8 @@ export const readSituations = (): Situation[] => vectorsOf<Situation>('situation
 
 /** Records a situation, each about a person of its own, and returns what a hub answers to its question. */
 export async function answerOf(send: Send, { id, observations, ask, answer }: Situation): Promise<Situation['answer']> {
-  const focus = `${id}@gmail.com`;
+  // An address as focus would be the one that a bounce or a reply is about.
+  const focus = `https://www.linkedin.com/in/${id}`;
   for (const { days_ago, event, property, ...rest } of observations) {
     const observed_at = new Date(Date.now() - days_ago * 86_400_000).toISOString();
     const what = event ? { kind: 'event', property: `interaction.${event}` } : { kind: 'state', property };
