@@ -57,6 +57,12 @@ describe('times', () => {
     expect(ago(at, now)).toBe(text);
   });
 
+  it('that lie days ahead are counted by the calendar, at any hour', () => {
+    const morning = new Date(2026, 10, 27, 8).toISOString();
+    const hours = [6, 12, 21].map(hour => ago(morning, new Date(2026, 10, 20, hour).getTime()));
+    expect(hours).toEqual(['in 7 days', 'in 7 days', 'in 7 days']);
+  });
+
   it('have lengths in words', () => {
     const days = (count: number) => lasted(now - count * 86_400_000, now);
     expect([days(0.2), days(1), days(45), days(100), days(800)]).toEqual([
