@@ -9,7 +9,7 @@ describeInBrowser('the attention page', () => {
   beforeEach(async () => {
     for (const [index, name] of ['Ada Quist', 'Bo Lindt', 'Cy Marsh'].entries()) {
       const quietSince = new Date(Date.now() - (12 + index) * DAY_MS).toISOString();
-      await record(stage.workspace, `${name.split(' ')[0]!.toLowerCase()}@quiet.example`, [
+      await record(stage.workspace, `${name.split(' ')[0]!.toLowerCase()}@quiet${index}.example`, [
         state('name', name),
         state('stage', 'negotiation'),
         event('call_held', { observed_at: quietSince }),
@@ -60,5 +60,26 @@ describeInBrowser('the attention page', () => {
     await page.getByText(headline!).waitFor();
     await page.getByText('until in 7 days').waitFor();
     expect(await stage.view.findBarriers()).toEqual([]);
+  });
+
+  it('shows an account that went quiet with its people, and marks all of them at once', async () => {
+    const { page } = stage.view;
+    await record(stage.workspace, 'di@quiet0.example', [
+      state('name', 'Di Orr'),
+      state('stage', 'negotiation'),
+      event('call_held', { observed_at: new Date(Date.now() - 15 * DAY_MS).toISOString() }),
+    ]);
+    await open();
+    const people = page.getByRole('list', { name: 'People there' });
+    await people.getByRole('link', { name: 'Ada Quist' }).waitFor();
+    await people.getByRole('link', { name: 'Di Orr' }).waitFor();
+    expect(await readHeadlines()).toHaveLength(3);
+    const account = page.getByRole('listitem').filter({ has: people });
+    await account.getByRole('button', { name: 'Done' }).click();
+    await people.waitFor({ state: 'detached' });
+    expect((await readHeadlines()).join()).not.toMatch(/Ada|Di Orr/);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await people.getByRole('link', { name: 'Di Orr' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Di Orr' }).waitFor();
   });
 });

@@ -10287,7 +10287,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Display name. Null if unknown.
+             * @description Display name: the name, else the domain. Null if neither is known.
              * @example Acme
              */
             name: string | null;
@@ -10356,6 +10356,40 @@ export interface components {
              * @example 2026-11-20T09:00:00.000000Z
              */
             marked_at: string;
+        };
+        AttentionPerson: {
+            /**
+             * Format: uuid
+             * @description Person, or the company itself.
+             * @example 01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17
+             */
+            entity_id: string;
+            /**
+             * @description Name of the person. Null if unknown.
+             * @example Ada Lovelace
+             */
+            entity_name: string | null;
+            /**
+             * @description What needs attention about this person, in one sentence without the name.
+             * @example Has been quiet for 12 days; 7 would be usual.
+             */
+            what: string;
+            /**
+             * @description Recommended next step, in one sentence.
+             * @example Get in touch again.
+             */
+            suggested_action: string;
+            /**
+             * @description Urgency for this person, 0 to 100.
+             * @example 68.6
+             */
+            urgency: number;
+            /**
+             * Format: date-time
+             * @description Time of the last contact with this person, ISO 8601.
+             * @example 2026-11-08T09:30:00.000000Z
+             */
+            since: string;
         };
         AttentionItem: {
             /**
@@ -10437,6 +10471,8 @@ export interface components {
              * @example null
              */
             mark: components["schemas"]["AttentionMark"] | null;
+            /** @description If several people of one company went quiet, the item is about the company, and these are the people it stands for, most urgent first, at most 20. Omitted for other items. */
+            people?: components["schemas"]["AttentionPerson"][];
         };
         AttentionMeta: {
             /**
@@ -19337,7 +19373,17 @@ export interface operations {
                      *           "since": "2026-11-08T09:30:00.000000Z",
                      *           "age_days": 12,
                      *           "evidence": [],
-                     *           "mark": null
+                     *           "mark": null,
+                     *           "people": [
+                     *             {
+                     *               "entity_id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
+                     *               "entity_name": "Ada Lovelace",
+                     *               "what": "Has been quiet for 12 days; 7 would be usual.",
+                     *               "suggested_action": "Get in touch again.",
+                     *               "urgency": 68.6,
+                     *               "since": "2026-11-08T09:30:00.000000Z"
+                     *             }
+                     *           ]
                      *         }
                      *       ],
                      *       "meta": {

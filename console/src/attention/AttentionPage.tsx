@@ -137,7 +137,7 @@ function Items({ items }: { items: readonly Item[] }) {
 }
 
 function AttentionRow({ item, isFocused }: { item: Item; isFocused: boolean }) {
-  const { kind, entity_id, entity, headline, suggested_action, urgency, since, evidence, mark } = item;
+  const { kind, entity_id, entity, headline, suggested_action, urgency, since, evidence, mark, people } = item;
   const { workspace } = useWorkspace();
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-1 px-4 py-3 hover:bg-panel">
@@ -166,6 +166,7 @@ function AttentionRow({ item, isFocused }: { item: Item; isFocused: boolean }) {
       <div className="-mr-3 justify-self-end max-sm:col-span-2 max-sm:-ml-3 max-sm:justify-self-start">
         <ItemActions item={item} isFocused={isFocused} />
       </div>
+      {people && <People people={people} />}
       {evidence.length > 0 && (
         <details className="col-span-2 text-quiet">
           <summary className="inline-flex min-h-6 cursor-pointer items-center text-xs max-md:min-h-11">
@@ -179,6 +180,27 @@ function AttentionRow({ item, isFocused }: { item: Item; isFocused: boolean }) {
         </details>
       )}
     </div>
+  );
+}
+
+/** The people that an item about an account stands for. */
+function People({ people }: { people: NonNullable<Item['people']> }) {
+  const { workspace } = useWorkspace();
+  return (
+    <ul aria-label={w.attention.people} className="col-span-2 flex flex-wrap gap-x-4 gap-y-1 text-quiet">
+      {people.map(({ entity_id, entity_name, what }) => (
+        <li key={entity_id}>
+          <Link
+            to="/w/$workspace/accounts/$id"
+            params={{ workspace: workspace.id, id: entity_id }}
+            className="text-ink hover:underline"
+          >
+            {entity_name ?? w.account.noName}
+          </Link>{' '}
+          <span className="text-xs">{what}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

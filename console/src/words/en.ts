@@ -306,6 +306,8 @@ export const en = {
   },
   attention: {
     text: 'What needs somebody now, the most urgent first.',
+    /** Name of the list of people of an account. */
+    people: 'People there',
     kinds: {
       all: 'Everything',
       unanswered_reply: 'Unanswered replies',

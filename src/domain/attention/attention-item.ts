@@ -39,6 +39,8 @@ export interface AttentionItem {
   readonly when?: Instant | undefined;
   /** Properties to look up again. */
   readonly missing?: readonly string[];
+  /** Of an item about an account: the items about its people that it stands for, most urgent first. */
+  readonly people?: readonly AttentionItem[];
 }
 
 /** Rounds to one decimal, the precision of urgencies. */
@@ -87,7 +89,7 @@ export function compareAttentionRank(one: AttentionRank, other: AttentionRank): 
  * Compares like {@link compareAttentionRank} without building IDs. The order is the same: no kind is a prefix of
  * another, and all entity IDs have the same length.
  */
-function compareUrgency(one: AttentionItem, other: AttentionItem): number {
+export function compareUrgency(one: AttentionItem, other: AttentionItem): number {
   return (
     other.urgency - one.urgency ||
     one.since - other.since ||

@@ -4,13 +4,19 @@ import { ToInt, IsInstant } from '#kernel/http/validation.decorators.js';
 import { ATTENTION_KINDS } from '#domain/attention/attention-item.js';
 import { ITEM_STATES, type ItemState } from '#domain/attention/attention-mark.js';
 import { DEFAULT_ATTENTION_LIMIT, MAX_ATTENTION_LIMIT } from './attention-request.js';
+import { MAX_ITEM_PEOPLE } from './attention.presenter.js';
 import { AttentionMarkDto } from './marks.dto.js';
 
 /** The company of an attention item. */
 export class AttentionCompanyDto {
   @ApiProperty({ type: String, format: 'uuid', description: 'ID of the company.' })
   id: string;
-  @ApiProperty({ type: String, example: 'Acme', nullable: true, description: 'Display name. Null if unknown.' })
+  @ApiProperty({
+    type: String,
+    example: 'Acme',
+    nullable: true,
+    description: 'Display name: the name, else the domain. Null if neither is known.',
+  })
   name: string | null;
 }
 
@@ -113,6 +119,33 @@ export class AttentionQueryDto {
   as_of?: string;
 }
 
+/** Somebody that an item about a company stands for. */
+export class AttentionPersonDto {
+  @ApiProperty({ description: 'Person, or the company itself.', format: 'uuid', example: ENTITY }) entity_id: string;
+  @ApiProperty({
+    description: 'Name of the person. Null if unknown.',
+    type: String,
+    nullable: true,
+    example: 'Ada Lovelace',
+  })
+  entity_name: string | null;
+  @ApiProperty({
+    description: 'What needs attention about this person, in one sentence without the name.',
+    example: 'Has been quiet for 12 days; 7 would be usual.',
+  })
+  what: string;
+  @ApiProperty({ description: 'Recommended next step, in one sentence.', example: 'Get in touch again.' })
+  suggested_action: string;
+  @ApiProperty({ description: 'Urgency for this person, 0 to 100.', minimum: 0, maximum: 100, example: 68.6 })
+  urgency: number;
+  @ApiProperty({
+    description: 'Time of the last contact with this person, ISO 8601.',
+    format: 'date-time',
+    example: '2026-11-08T09:30:00.000000Z',
+  })
+  since: string;
+}
+
 /** Something that wants attention. */
 export class AttentionItemDto {
   @ApiProperty({
@@ -194,6 +227,14 @@ export class AttentionItemDto {
     example: null,
   })
   mark: AttentionMarkDto | null;
+  @ApiPropertyOptional({
+    type: [AttentionPersonDto],
+    maxItems: MAX_ITEM_PEOPLE,
+    description:
+      'If several people of one company went quiet, the item is about the company, and these are the people it stands ' +
+      'for, most urgent first, at most 20. Omitted for other items.',
+  })
+  people?: AttentionPersonDto[];
 }
 
 /** How many of the candidates want attention. */

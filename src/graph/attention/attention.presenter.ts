@@ -35,6 +35,18 @@ export interface PresentedItem {
   readonly evidence: readonly string[];
   /** Who snoozed the item or marked it as done; null for an open item. */
   readonly mark: PresentedMark | null;
+  /** Of an item about an account: the people that it stands for, most urgent first. */
+  readonly people?: readonly PresentedItemPerson[];
+}
+
+/** Somebody that the item of an account stands for. */
+export interface PresentedItemPerson {
+  readonly entity_id: string;
+  readonly entity_name: string | null;
+  readonly what: string;
+  readonly suggested_action: string;
+  readonly urgency: number;
+  readonly since: string;
 }
 
 /** A mark of an item in a response. */
@@ -103,12 +115,13 @@ export function countByKind(items: readonly AttentionItem[]): AttentionCounts {
  */
 export function presentItem(
   item: AttentionItem,
-  { name, type, company, subject }: AttentionSubject,
+  subjects: ReadonlyMap<string, AttentionSubject>,
   refs: ReadonlyMap<string, string>,
   mark: AttentionMark | undefined,
   now: Instant,
 ): PresentedItem {
-  const { kind, entityId, what, action, urgency, since, when, evidence, missing } = item;
+  const { kind, entityId, what, action, urgency, since, when, evidence, missing, people } = item;
+  const { name, type, company, subject } = findSubject(item, subjects);
   const ref = item.claim === undefined ? undefined : refs.get(`${entityId} ${item.claim}`);
   return {
     id: formatItemId(item),
@@ -117,8 +130,8 @@ export function presentItem(
     entity_name: name,
     entity_type: type,
     entity: { id: entityId, type, name, company },
-    what: `${what.slice(0, 1).toUpperCase()}${what.slice(1)}.`,
-    headline: `${name ?? 'Somebody without a name'} ${what}.`,
+    what: toSentence(what),
+    headline: `${name ?? UNNAMED[type]} ${what}.`,
     suggested_action: action,
     suggested: { play: readLastPlay(subject) ?? null, action, ...(missing && { missing }) },
     urgency,
@@ -127,5 +140,44 @@ export function presentItem(
     ...(when !== undefined && { when: toIso(when) }),
     evidence: ref === undefined ? evidence : [ref],
     mark: mark ? presentMark(formatItemId(item), mark) : null,
+    ...(people && { people: people.slice(0, MAX_ITEM_PEOPLE).map(each => presentPerson(each, subjects)) }),
   };
+}
+
+const UNNAMED: Readonly<Record<EntityType, string>> = {
+  person: 'Somebody without a name',
+  company: 'A company without a name',
+};
+
+/** Maximum number of people of an item in a response. */
+export const MAX_ITEM_PEOPLE = 20;
+
+function presentPerson(
+  { entityId, what, action, urgency, since }: AttentionItem,
+  subjects: ReadonlyMap<string, AttentionSubject>,
+): PresentedItemPerson {
+  const { name } = subjects.get(entityId)!;
+  return {
+    entity_id: entityId,
+    entity_name: name,
+    what: toSentence(what),
+    suggested_action: action,
+    urgency,
+    since: toIso(since),
+  };
+}
+
+function toSentence(what: string): string {
+  return `${what.slice(0, 1).toUpperCase()}${what.slice(1)}.`;
+}
+
+/** Returns the subject of an item. The company of an account may itself be none, so it is described by its people. */
+function findSubject(
+  { entityId, people }: AttentionItem,
+  subjects: ReadonlyMap<string, AttentionSubject>,
+): AttentionSubject {
+  const own = subjects.get(entityId);
+  if (own) return own;
+  const first = subjects.get(people![0]!.entityId)!;
+  return { ...first, type: 'company', name: first.company?.name ?? null, company: null };
 }

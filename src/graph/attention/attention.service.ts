@@ -1,6 +1,7 @@
 import { LIKENESS } from '../identity/proposals.queries.js';
 import { LRUCache } from 'lru-cache';
 import { Injectable } from '@nestjs/common';
+import { type AccountOf, groupByAccount, toAccountKey } from '#domain/attention/account-items.js';
 import { type AttentionMark, findItemState, toMarkId } from '#domain/attention/attention-mark.js';
 import { findCallbackItems, findCommitmentItems, findMeetingItems } from '#domain/attention/dated-items.js';
 import { findMeetingWithoutOutcome, findUnansweredReply } from '#domain/attention/reply-items.js';
@@ -133,10 +134,12 @@ export class AttentionService {
     }
     const merges = toMergeItems(read).filter(({ entityId }) => isOwnedBy(subjects.get(entityId)!.subject, owner));
     const all = [...items, ...merges];
+    const accountOf = (entityId: string) => toAccountId(entityId, subjects.get(entityId)!);
     const marks = toMarkMap(read.marks);
-    const markOf = (item: AttentionItem) => marks.get(toMarkId(formatItemId(item)));
+    const markOf = (item: AttentionItem) => findMark(marks, item, accountOf, now);
     const listed = all.filter(item => findItemState(item, markOf(item), now) === request.state);
-    return this.page(tx, rankItems(listed), subjects, markOf, request, now);
+    const ranked = rankItems(groupByAccount(listed, accountOf, now));
+    return this.page(tx, ranked, subjects, markOf, request, now);
   }
 
   private getDecayTable(rules: ClaimRules): DecayTable {
@@ -161,7 +164,7 @@ export class AttentionService {
     return {
       items: page.map(item => {
         const mark = state === 'open' ? undefined : markOf(item);
-        return presentItem(item, subjects.get(item.entityId)!, refs, mark, now);
+        return presentItem(item, subjects, refs, mark, now);
       }),
       meta: countByKind(all),
       limit,
@@ -170,6 +173,23 @@ export class AttentionService {
       generated_at: toIso(now),
     };
   }
+}
+
+/** Returns the company of a subject: the one that a person works for, or the subject itself. */
+function toAccountId(entityId: string, { type, company }: AttentionSubject): string | undefined {
+  return type === 'company' ? entityId : company?.id;
+}
+
+/** Returns the mark that hides an item: its own, or that of the item of its account. */
+function findMark(
+  marks: ReadonlyMap<string, AttentionMark>,
+  item: AttentionItem,
+  accountOf: AccountOf,
+  now: Instant,
+): AttentionMark | undefined {
+  const account = item.people ? undefined : toAccountKey(item, accountOf);
+  const found = [item, ...(account ? [account] : [])].map(each => marks.get(toMarkId(formatItemId(each))));
+  return found.find(mark => findItemState(item, mark, now) !== 'open') ?? found.find(mark => mark !== undefined);
 }
 
 /** Returns the query that reads the inputs of these kinds of items. */

@@ -17,10 +17,12 @@ export interface MarkRow {
 const COLUMNS = `item_id, state, (extract(epoch FROM snoozed_until) * 1000000)::bigint AS until, note, actor_kind, actor_id,
   (extract(epoch FROM marked_at) * 1000000)::bigint AS at`;
 
-/** SQL for the marks of the entities of `entity`, as a list of {@link MarkRow}. `$1` is the workspace. */
+/** SQL for the marks of the entities of `entity` and of their companies, as a list of {@link MarkRow}. `$1` is the workspace. */
 export const MARKS_SQL = `
-  SELECT json_agg(mark) FROM entity JOIN LATERAL (
-    SELECT ${COLUMNS} FROM attention_marks m WHERE m.workspace_id = $1 AND m.entity_id = entity.id OFFSET 0
+  SELECT json_agg(mark) FROM (
+    SELECT id FROM entity UNION SELECT company_id FROM entity WHERE company_id IS NOT NULL
+  ) marked JOIN LATERAL (
+    SELECT ${COLUMNS} FROM attention_marks m WHERE m.workspace_id = $1 AND m.entity_id = marked.id OFFSET 0
   ) mark ON true`;
 
 /** Returns marks by the ID of the item. */

@@ -140,7 +140,10 @@ const entityColumnsSql = (notes: boolean) => `
     notes ? micros('note.date') : 'NULL::bigint',
   )}
   FROM entity ${notes ? NEWEST_NOTE_SQL : ''} LEFT JOIN LATERAL (
-    SELECT c.id, c.name FROM entities c WHERE c.workspace_id = $1 AND c.id = entity.company_id OFFSET 0
+    SELECT c.id, coalesce(c.name, (
+      SELECT i.value FROM identifiers i WHERE i.workspace_id = $1 AND i.entity_id = c.id AND i.kind = 'domain' LIMIT 1
+    )) AS name
+    FROM entities c WHERE c.workspace_id = $1 AND c.id = entity.company_id OFFSET 0
   ) company ON true`;
 
 const DECAY_JOIN_SQL =

@@ -13,6 +13,7 @@ import {
   rankItems,
   toAttentionRank,
 } from '#domain/attention/attention-item.js';
+import { groupByAccount } from '#domain/attention/account-items.js';
 import type { AttentionEntity } from '#domain/attention/attention-entity.js';
 import { defaultRules } from '#domain/claims/rules.js';
 import { listUpcomingMeetings } from '#domain/meetings/upcoming-meetings.js';
@@ -58,6 +59,28 @@ it('the order does not depend on the order of arrival, and nobody has more than 
         }
       },
     ),
+  );
+});
+
+it('a company has one item for its quiet people, and no item is lost or twice in the list', () => {
+  const accounts = new Map([
+    ['a', 'x'],
+    ['b', 'x'],
+  ]);
+  fc.assert(
+    fc.property(fc.array(item, { maxLength: 30 }), items => {
+      const grouped = groupByAccount(items, id => accounts.get(id), NOW);
+      const inside = grouped.flatMap(each => each.people ?? [each]);
+      expect(new Set(inside)).toEqual(new Set(items));
+      expect(inside).toHaveLength(items.length);
+      const quiet = grouped.filter(({ kind, entityId }) => kind === 'going_dark' && ['a', 'b', 'x'].includes(entityId));
+      expect(quiet.length).toBeLessThanOrEqual(1);
+      for (const { people, urgency, since } of grouped) {
+        if (!people) continue;
+        expect(urgency).toBe(Math.max(...people.map(each => each.urgency)));
+        expect(since).toBe(Math.max(...people.map(each => each.since)));
+      }
+    }),
   );
 });
 
