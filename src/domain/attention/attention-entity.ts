@@ -31,6 +31,8 @@ export interface Interaction {
   readonly direction?: string | null;
   /** Whether a machine sent it, such as an out-of-office reply. */
   readonly isAutomatic?: boolean;
+  /** Of an out-of-office reply: when the person is back. */
+  readonly awayUntil?: Instant | undefined;
 }
 
 /** An entity that is checked for attention items. */
@@ -72,6 +74,7 @@ const PASSIVE_EVENTS: ReadonlySet<string> = new Set([
   'page_visited',
   'product_used',
   'unsubscribed',
+  'out_of_office',
   'list_added',
 ]);
 
@@ -87,6 +90,26 @@ export function readInteractionRole({ property, direction, isAutomatic }: Intera
   if (isAutomatic || PASSIVE_EVENTS.has(type)) return 'passive';
   if (CONVERSATIONS.has(type)) return 'conversation';
   return resolveDirection(property, { direction: direction ?? null });
+}
+
+/** Returns when the person is back, if the interactions say that they are away at a time; undefined if not. */
+export function findReturn({ interactions }: AttentionEntity, now: Instant): Instant | undefined {
+  return interactions.find(({ at, awayUntil }) => awayUntil !== undefined && at <= now && now < awayUntil)?.awayUntil;
+}
+
+/** Returns how long a person was away between two times, by their out-of-office replies. Overlaps count once. */
+export function computeTimeAway({ interactions }: AttentionEntity, from: Instant, to: Instant): number {
+  const periods = interactions
+    .flatMap(({ at, awayUntil }) => (awayUntil === undefined ? [] : [{ start: Math.max(at, from), end: awayUntil }]))
+    .toSorted((one, other) => one.start - other.start);
+  let [away, counted] = [0, from];
+  for (const { start, end } of periods) {
+    const [begin, stop] = [Math.max(start, counted), Math.min(end, to)];
+    if (stop <= begin) continue;
+    away += stop - begin;
+    counted = stop;
+  }
+  return away;
 }
 
 /** Returns whether the other side ever spoke: a reply, a call, a meeting, a form. */

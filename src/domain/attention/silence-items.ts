@@ -2,6 +2,8 @@ import type { StageGroup } from '../properties/registry.js';
 import { DAY_US, type Instant } from '../time/instant.js';
 import { type AttentionItem, roundTo1 } from './attention-item.js';
 import {
+  computeTimeAway,
+  findReturn,
   findStageGroup,
   findSubjectClaim,
   hasResponded,
@@ -38,8 +40,8 @@ const MIN_SILENCE_URGENCY = 5;
 
 /**
  * Returns an item if the last interaction is older than the limit of the stage and than twice the median gap. Silence
- * matters only of an open deal and of somebody who once responded. Closed entities, opt-outs, and entities with an
- * upcoming meeting are skipped.
+ * matters only of an open deal and of somebody who once responded. Days out of office do not count. Closed entities,
+ * opt-outs, people who are away, and entities with an upcoming meeting are skipped.
  *
  * urgency = min(100, 40 * gap / limit) * priority weight; from six limits on it halves with every six more, and from
  * twelve on the item suggests to close the deal.
@@ -51,8 +53,8 @@ export function findGoingDark(subject: AttentionEntity, now: Instant): Attention
   const isOver = group === 'closed' || group === 'ended' || isDoNotContact(subject);
   if (isOver || !(isDeal || hasResponded(subject)) || meetings.some(({ start }) => start > now)) return [];
   const since = findSilenceStart(subject);
-  if (since === undefined) return [];
-  const gap = (now - since) / DAY_US;
+  if (since === undefined || findReturn(subject, now) !== undefined) return [];
+  const gap = (now - since - computeTimeAway(subject, since, now)) / DAY_US;
   const limit = computeSilenceLimitDays(subject, group);
   if (gap <= limit) return [];
   const urgency = computeSilenceUrgency(gap / limit) * computePriorityWeight(subject);

@@ -68,7 +68,7 @@ function toClaim(
 }
 
 function toInteraction(
-  [, ids, at, property, direction, automatic]: NonNullable<SubjectColumns['interactions']>,
+  [, ids, at, property, direction, automatic, back]: NonNullable<SubjectColumns['interactions']>,
   i: number,
 ): Interaction {
   return {
@@ -77,6 +77,7 @@ function toInteraction(
     property: property![i]!,
     direction: direction![i]!,
     isAutomatic: automatic![i] === true,
+    awayUntil: parseInstant(back![i] ?? ''),
   };
 }
 

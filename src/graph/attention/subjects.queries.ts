@@ -51,7 +51,15 @@ export interface SubjectColumns {
     ]
   >;
   readonly interactions: Columns<
-    [place: number, id: string, at: Instant, property: string, direction: string | null, automatic: boolean]
+    [
+      place: number,
+      id: string,
+      at: Instant,
+      property: string,
+      direction: string | null,
+      automatic: boolean,
+      back: string | null,
+    ]
   > | null;
   readonly meetings: Columns<[place: number, id: string, property: string, value: JsonValue, at: Instant]> | null;
   readonly proposals: Columns<
@@ -200,6 +208,10 @@ const AUTOMATIC_SQL = `(jsonb_typeof(event.value) = 'object' AND
   coalesce(event.value ->> 'auto_reply', event.value ->> 'automatic', event.value ->> 'is_auto_reply', 'false') IN ('true', 'yes')
   OR jsonb_typeof(event.value) = 'object' AND coalesce(event.value ->> 'subject', '') ~* '${AUTO_REPLY_SUBJECT}')`;
 
+/** The day of return that an out-of-office reply names, as text. */
+const RETURN_SQL = `CASE WHEN jsonb_typeof(event.value) = 'object' AND (event.property = 'interaction.out_of_office' OR ${AUTOMATIC_SQL})
+  THEN coalesce(event.value ->> 'return_date', event.value ->> 'until', event.value ->> 'back_on') END`;
+
 const INTERACTIONS_SQL = `
   SELECT ${columnsSql(
     'member.position',
@@ -208,6 +220,7 @@ const INTERACTIONS_SQL = `
     'event.property',
     `CASE WHEN jsonb_typeof(event.value) = 'object' THEN event.value ->> 'direction' END`,
     AUTOMATIC_SQL,
+    RETURN_SQL,
   )}
   FROM member JOIN LATERAL (
     SELECT o.id, o.observed_at, o.property, o.value FROM observations o

@@ -257,6 +257,18 @@ describe('deals', () => {
     expect((await of('going_dark')).map(({ entity_id }) => entity_id)).toEqual([ada.entity_id]);
   });
 
+  it('are not quiet while somebody is out of office, and an automatic reply is no contact', async () => {
+    const away = (property: string, value: object) =>
+      about('ada', event(property, { observed_at: ago(10), source: 'email:gmail', value }));
+    const { entity_id } = await about('ada', state('stage', 'negotiation'), call(14));
+    await away('out_of_office', { return_date: new Date(Date.now() + 3 * DAY).toISOString().slice(0, 10) });
+    expect(await of('going_dark')).toEqual([]);
+    const as_of = new Date(Date.now() + 12 * DAY).toISOString();
+    const later = (await attention({ kinds: 'going_dark', as_of })).items;
+    expect(later.map(item => item.entity_id)).toEqual([entity_id]);
+    expect(Date.parse(later[0]!.since)).toBeLessThan(Date.now() - 13 * DAY);
+  });
+
   it('are proposed to be closed when they are long dead, below those that can be saved', async () => {
     const ada = await about('ada', state('stage', 'negotiation'), call(120));
     const bo = await about('bo', state('stage', 'negotiation'), call(14));

@@ -104,6 +104,33 @@ it('urgency is within 0 and 100, grows with the silence for six limits, and then
   );
 });
 
+describe('days out of office', () => {
+  const away = (from: number, back: number) => ({
+    id: `o${from}`,
+    at: NOW - from * DAY_US,
+    property: 'interaction.out_of_office',
+    awayUntil: NOW - back * DAY_US,
+  });
+  const quiet = (days: number, ...absences: ReturnType<typeof away>[]): AttentionEntity => {
+    const entity = subject([days], 'negotiation');
+    const interactions = [...entity.interactions, ...absences].toSorted((one, other) => other.at - one.at);
+    return { ...entity, interactions };
+  };
+
+  it.each<[title: string, entity: AttentionEntity, days: number | undefined]>([
+    ['none', quiet(12), 12],
+    ['some that are over', quiet(12, away(10, 5)), 7],
+    ['some that overlap', quiet(20, away(18, 10), away(14, 6)), 8],
+    ['so many that the rest is usual', quiet(12, away(11, 2)), undefined],
+    ['some before the last contact', quiet(8, away(30, 20)), 8],
+    ['some that began before the last contact', quiet(12, away(15, 9)), 9],
+    ['some that last until tomorrow', quiet(40, away(10, -1)), undefined],
+  ])('do not count as silence: %s', (_title, entity, days) => {
+    const [item] = findGoingDark(entity, NOW);
+    expect(item?.what).toBe(days && `has been quiet for ${days} days; 5 would be usual`);
+  });
+});
+
 it('a rhythm counts from four interactions on, twice its median', () => {
   expect(computeSilenceLimitDays(subject([20, 40, 60]), 'negotiation')).toBe(5);
   expect(computeSilenceLimitDays(subject([20, 40, 60, 80]), 'negotiation')).toBe(40);
