@@ -4,7 +4,7 @@ import type { Meeting } from '../meetings/upcoming-meetings.js';
 import type { JsonValue } from '../observation/observation.js';
 import { canonicalEvent, stageGroup, type StageGroup } from '../properties/registry.js';
 import { readStageType } from '../properties/stages.js';
-import { resolveDirection, stripEventPrefix } from '../observation/interaction-events.js';
+import { PASSIVE_EVENTS, resolveDirection, stripEventPrefix } from '../observation/interaction-events.js';
 import type { Instant } from '../time/instant.js';
 
 /** The parts of a claim that attention rules read. */
@@ -64,19 +64,6 @@ export const ASSESSED_PROPERTIES = [
 
 /** Maximum number of interactions that are read per entity. */
 export const MAX_INTERACTIONS = 11;
-
-/** Events without a person who speaks: they start no conversation and end no silence. */
-const PASSIVE_EVENTS: ReadonlySet<string> = new Set([
-  'email_opened',
-  'email_clicked',
-  'email_delivered',
-  'email_bounced',
-  'page_visited',
-  'product_used',
-  'unsubscribed',
-  'out_of_office',
-  'list_added',
-]);
 
 /** Events in which both sides speak. */
 const CONVERSATIONS: ReadonlySet<string> = new Set(['call_held', 'meeting_held']);

@@ -37,6 +37,32 @@ export function resolveDirection(property: string, value: JsonValue): Direction 
   return inboundEvents.has(stripEventPrefix(canonicalEvent(property))) ? 'inbound' : 'outbound';
 }
 
+/** Events without a person who speaks, as their canonical types: they start no conversation and end no silence. */
+export const PASSIVE_EVENTS: ReadonlySet<string> = new Set([
+  'email_opened',
+  'email_clicked',
+  'email_delivered',
+  'email_bounced',
+  'page_visited',
+  'product_used',
+  'unsubscribed',
+  'out_of_office',
+  'list_added',
+]);
+
+/** Passive events that are a sign of interest all the same: somebody who uses the product is in contact. */
+const SIGNS_OF_INTEREST: ReadonlySet<string> = new Set(['email_clicked', 'product_used']);
+
+/** The names in the log of events that make nobody engaged: machines send them, or nobody said anything. */
+export const EVENTS_WITHOUT_ENGAGEMENT: readonly string[] = [...PASSIVE_EVENTS]
+  .filter(type => !SIGNS_OF_INTEREST.has(type))
+  .flatMap(type => listEventNames(`${EVENT_PREFIX}${type}`));
+
+/** The names in the log of events in which the other side acts. */
+export const INBOUND_EVENTS: readonly string[] = [...inboundEvents].flatMap(type =>
+  listEventNames(`${EVENT_PREFIX}${type}`),
+);
+
 /** Returns a property without the prefix of events. */
 export function stripEventPrefix(property: string): string {
   return property.startsWith(EVENT_PREFIX) ? property.slice(EVENT_PREFIX.length) : property;

@@ -6,7 +6,7 @@ import type { Instant } from '#domain/time/instant.js';
 import { CALLBACK_PROPERTY, COMMITMENT_PREFIX } from '#domain/attention/dated-items.js';
 import type { DecayTable } from '#domain/attention/fact-items.js';
 import { ASSESSED_PROPERTIES, MAX_INTERACTIONS } from '#domain/attention/attention-entity.js';
-import { AUTO_REPLY_SUBJECT } from '#domain/observation/interaction-events.js';
+import { automaticSql } from '../observations/observations.queries.js';
 import { MEETING_EVENTS } from '#domain/meetings/upcoming-meetings.js';
 import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
@@ -203,10 +203,7 @@ function claimsSql({ commitments, contested, decayed, callbacks }: SubjectQuery)
     WHERE ${conditions.join(' OR ')}`;
 }
 
-/** Whether the value of an event says that a machine sent it. */
-const AUTOMATIC_SQL = `(jsonb_typeof(event.value) = 'object' AND
-  coalesce(event.value ->> 'auto_reply', event.value ->> 'automatic', event.value ->> 'is_auto_reply', 'false') IN ('true', 'yes')
-  OR jsonb_typeof(event.value) = 'object' AND coalesce(event.value ->> 'subject', '') ~* '${AUTO_REPLY_SUBJECT}')`;
+const AUTOMATIC_SQL = automaticSql('event.value');
 
 /** The day of return that an out-of-office reply names, as text. */
 const RETURN_SQL = `CASE WHEN jsonb_typeof(event.value) = 'object' AND (event.property = 'interaction.out_of_office' OR ${AUTOMATIC_SQL})

@@ -2,9 +2,11 @@ import { ADDRESS_STATUS_PROPERTY } from '#domain/claims/address-status.js';
 import { DECIDING_PROPERTIES } from '#domain/dedup/contact-status.js';
 import { MEETING_EVENTS } from '#domain/meetings/upcoming-meetings.js';
 import type { JsonValue } from '#domain/observation/observation.js';
-import { type Instant, toIso } from '#domain/time/instant.js';
+import type { Instant } from '#domain/time/instant.js';
+import { EVENTS_WITHOUT_ENGAGEMENT, INBOUND_EVENTS } from '#domain/observation/interaction-events.js';
 import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import { automaticSql } from '../observations/observations.queries.js';
 
 /** Maximum number of newest meeting events read per entity. */
 const MAX_MEETINGS = 20;
@@ -15,11 +17,18 @@ const MAX_LISTS = 20;
 /** Stored data of an entity that decides about its classification. Times within JSON are microseconds. */
 export interface ContactStatusRow {
   readonly id: string;
-  readonly inbound: Instant | null;
-  readonly activity: Instant | null;
+  /** The last time that the other side acted, and the last activity of either side; null if never. */
+  readonly inbound: ContactEventRow | null;
+  readonly activity: ContactEventRow | null;
   readonly claims: readonly ContactClaimRow[] | null;
   readonly meetings: readonly ContactMeetingRow[] | null;
   readonly lists: readonly ListMembershipRow[] | null;
+}
+
+/** An event of a contact. */
+export interface ContactEventRow {
+  readonly id: string;
+  readonly at: Instant;
 }
 
 /** A claim; `ref` is the ID of its top observation. */
@@ -61,20 +70,44 @@ const microsSql = (column: string) => `(extract(epoch FROM ${column}) * 1000000)
 const MEMBERS_SQL = `(SELECT entity.id UNION ALL
   SELECT merged.id FROM entities merged WHERE merged.workspace_id = $1 AND merged.canonical_id = entity.id)`;
 
+const ACTIVE_PEOPLE_SQL = `entity.type = 'company' AND person.workspace_id = $1 AND person.company_id = entity.id
+    AND person.last_activity_at IS NOT NULL`;
+
+/** Who counts for an entity that was ever active: the members of its cluster; of a company, also those of its people. */
+const CONTACTS_SQL = `(SELECT member.id FROM ${MEMBERS_SQL} AS member (id) WHERE entity.is_active
+  UNION ALL
+  SELECT person.id FROM entities person WHERE ${ACTIVE_PEOPLE_SQL}
+  UNION ALL
+  SELECT merged.id FROM entities person
+  JOIN entities merged ON merged.workspace_id = $1 AND merged.canonical_id = person.id WHERE ${ACTIVE_PEOPLE_SQL})`;
+
+/** The newest event of these contacts that makes somebody engaged, as JSON. */
+const newestEventSql = (condition: string) => `(
+  SELECT json_build_object('id', event.id, 'at', ${microsSql('event.observed_at')}) AS newest
+  FROM ${CONTACTS_SQL} AS contact (id)
+  JOIN LATERAL (
+    SELECT o.id, o.observed_at FROM observations o
+    WHERE o.workspace_id = $1 AND o.entity_id = contact.id AND o.kind = 'event' AND o.observed_at <= now()
+      AND o.property <> ALL ($6::text[]) AND NOT ${automaticSql('o.value')} ${condition}
+    ORDER BY o.observed_at DESC, o.id DESC LIMIT 1
+  ) event ON true
+  ORDER BY event.observed_at DESC, event.id DESC LIMIT 1
+)`;
+
+const DIRECTION_SQL = `CASE WHEN jsonb_typeof(o.value) = 'object' THEN o.value ->> 'direction' END`;
+const INBOUND_SQL = `AND coalesce(${DIRECTION_SQL}, CASE WHEN o.property = ANY ($7::text[]) THEN 'inbound' END) = 'inbound'`;
+
 // One statement for any number of entities. OFFSET 0 makes each part use its own index condition.
 const READ_CONTACT_STATUSES = prepare(`
-  SELECT entity.id, greatest(entity.inbound, people.inbound) AS inbound,
-         greatest(entity.activity, people.activity) AS activity, claims.list AS claims, meetings.list AS meetings,
-         lists.list AS lists
+  SELECT entity.id, inbound.newest AS inbound, activity.newest AS activity, claims.list AS claims,
+         meetings.list AS meetings, lists.list AS lists
   FROM unnest($2::uuid[]) AS requested (id)
   JOIN LATERAL (
-    SELECT e.id, e.type, e.last_inbound_activity_at AS inbound, e.last_activity_at AS activity FROM entities e
+    SELECT e.id, e.type, e.last_activity_at IS NOT NULL AS is_active FROM entities e
     WHERE e.workspace_id = $1 AND e.id = requested.id OFFSET 0
   ) entity ON true
-  JOIN LATERAL (
-    SELECT max(person.last_inbound_activity_at) AS inbound, max(person.last_activity_at) AS activity
-    FROM entities person WHERE entity.type = 'company' AND person.workspace_id = $1 AND person.company_id = entity.id
-  ) people ON true
+  LEFT JOIN LATERAL ${newestEventSql(INBOUND_SQL)} inbound ON true
+  LEFT JOIN LATERAL ${newestEventSql('')} activity ON true
   JOIN LATERAL (
     SELECT json_agg(json_build_object('property', c.property, 'value', c.value, 'at', ${microsSql('c.supported_at')},
       'ref', c.top_observation_id,
@@ -127,53 +160,29 @@ export function readContactStatuses(
     DECIDING_PROPERTIES,
     [...MEETING_EVENTS],
     excludedListId ?? null,
+    EVENTS_WITHOUT_ENGAGEMENT,
+    INBOUND_EVENTS,
   ]);
 }
 
-/** Details for a result: either an address of an entity, or the event behind an activity. */
-export interface ContactDetailRow {
+/** An address of an entity. */
+export interface ContactAddressRow {
   readonly entity_id: string;
-  /** Set for an address. */
-  readonly key: string | null;
-  readonly value: string | null;
-  /** Set for an event. */
-  readonly observation_id: string | null;
+  readonly key: string;
+  readonly value: string;
 }
 
-const READ_RELATED = prepare(`
-  SELECT entity.id AS entity_id, address.key, address.value, NULL::uuid AS observation_id
+const READ_ADDRESSES = prepare(`
+  SELECT entity.id AS entity_id, address.key, address.value
   FROM unnest($2::uuid[]) AS entity (id) CROSS JOIN LATERAL ${MEMBERS_SQL} AS member (id)
   JOIN LATERAL (
     SELECT i.key, i.value, i.first_seen FROM identifiers i
     WHERE i.workspace_id = $1 AND i.entity_id = member.id AND i.kind = 'email' ORDER BY i.first_seen, i.key
-  ) address ON true
-  UNION ALL
-  SELECT entity.id, NULL, NULL, event.id
-  FROM unnest($3::uuid[], $4::timestamptz[]) AS entity (id, at) CROSS JOIN LATERAL (
-    SELECT moment.id FROM ${MEMBERS_SQL} AS member (id)
-    JOIN LATERAL (
-      SELECT o.id FROM observations o
-      WHERE o.workspace_id = $1 AND o.entity_id = member.id AND o.observed_at = entity.at AND o.kind = 'event' OFFSET 0
-    ) moment ON true
-    ORDER BY moment.id LIMIT 1
-  ) event`);
+  ) address ON true`);
 
-/**
- * Reads the addresses of some entities, and the events of others at given times. One statement.
- * @param addressesOf canonical IDs of the entities whose addresses are read.
- */
-export function readRelated(
-  tx: Tx,
-  addressesOf: readonly string[],
-  activities: readonly { readonly entityId: string; readonly at: Instant }[],
-): Promise<ContactDetailRow[]> {
-  const ids = activities.map(({ entityId }) => entityId);
-  return tx.query<ContactDetailRow>(READ_RELATED, [
-    tx.workspace,
-    addressesOf,
-    ids,
-    activities.map(({ at }) => toIso(at)),
-  ]);
+/** Reads the addresses of entities, given by canonical ID; of each in the order in which they became known. */
+export function readAddresses(tx: Tx, ids: readonly string[]): Promise<ContactAddressRow[]> {
+  return tx.query<ContactAddressRow>(READ_ADDRESSES, [tx.workspace, ids]);
 }
 
 /** Returns whether the workspace has this lead list. */

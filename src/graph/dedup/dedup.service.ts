@@ -13,9 +13,9 @@ import {
   type ContactClaimRow,
   type ListMembershipRow,
   type ContactStatusRow,
-  type ContactDetailRow,
+  type ContactAddressRow,
   hasList,
-  readRelated,
+  readAddresses,
   readContactStatuses,
 } from './dedup.queries.js';
 import {
@@ -56,8 +56,8 @@ export function toContactStatus(row: ContactStatusRow, now: Instant, options: De
     currentEmail: toAddressKey(email?.value),
     formerEmails: email ? readFormerEmails(email) : new Map(),
     addressStatuses: readAddressStatuses(claims.find(({ tracks }) => tracks !== null)?.tracks ?? []),
-    lastInbound: row.inbound === null ? null : { at: row.inbound },
-    lastActivity: row.activity === null ? null : { at: row.activity },
+    lastInbound: row.inbound && { observationId: row.inbound.id, at: row.inbound.at },
+    lastActivity: row.activity && { observationId: row.activity.id, at: row.activity.at },
     meeting: meeting ? { observationId: meeting.id, at: meeting.start } : null,
     lists: options.includeLists ? findActiveLists(row.lists ?? [], now, options.windowDays) : [],
   };
@@ -143,11 +143,11 @@ export class DedupService {
       ...row,
       classification: classifyRow(row, known, now, options),
     }));
-    const details = await this.readDetails(tx, rows);
+    const addresses = await this.readBouncedAddresses(tx, rows);
     const repeats = new RepeatFinder();
     const originals = await mapYielding(rows, row => repeats.add(rowKeys(row)));
     const results = await mapYielding(rows, (row, i) =>
-      presentResult(row, known, details, originalIndex(rows, originals[i])),
+      presentResult(row, known, addresses, originalIndex(rows, originals[i])),
     );
     return { results, summary: countOutcomes(results), errors };
   }
@@ -171,14 +171,15 @@ export class DedupService {
     return { owners, rows: new Map(stored.map(row => [row.id, row])), statuses: new Map(statuses) };
   }
 
-  /** Reads other addresses of bounced contacts, and the events behind activities. */
-  private async readDetails(tx: Tx, rows: readonly ClassifiedRow[]): Promise<ReadonlyMap<string, ContactDetailRow[]>> {
-    const classifications = rows.map(({ classification }) => classification);
-    const bounced = classifications.filter(({ outcome }) => outcome === 'bounced').map(({ entityId }) => entityId!);
-    const activityTimes = new Map(classifications.flatMap(unattributedActivity));
-    if (bounced.length + activityTimes.size === 0) return new Map();
-    const activities = [...activityTimes].map(([entityId, at]) => ({ entityId, at }));
-    return Map.groupBy(await readRelated(tx, [...new Set(bounced)], activities), row => row.entity_id);
+  /** Reads the addresses of bounced contacts, by entity. */
+  private async readBouncedAddresses(
+    tx: Tx,
+    rows: readonly ClassifiedRow[],
+  ): Promise<ReadonlyMap<string, ContactAddressRow[]>> {
+    const bounced = rows.filter(({ classification }) => classification.outcome === 'bounced');
+    if (bounced.length === 0) return new Map();
+    const ids = new Set(bounced.map(({ classification }) => classification.entityId!));
+    return Map.groupBy(await readAddresses(tx, [...ids]), row => row.entity_id);
   }
 }
 
@@ -213,12 +214,6 @@ function toFieldName(kind: string): string {
   return kind === 'linkedin' ? 'linkedin_url' : kind;
 }
 
-/** Returns entity and time of an activity whose event is not known yet. */
-function unattributedActivity({ entityId, outcome, evidence }: Classification): [string, Instant][] {
-  const isBare = outcome === 'engaged' && evidence !== null && !evidence.observationId && !evidence.listId;
-  return isBare && entityId !== null ? [[entityId, evidence.at]] : [];
-}
-
 function rowKeys({ identifiers, classification: { entityId } }: ClassifiedRow): string[] {
   return [...identifiers.map(identifierKey), ...(entityId === null ? [] : [`entity ${entityId}`])];
 }
@@ -230,16 +225,14 @@ function originalIndex(rows: readonly ClassifiedRow[], original: number | undefi
 function presentResult(
   { index, input, email, classification, identifiers }: ClassifiedRow,
   { rows, statuses }: KnownContacts,
-  details: ReadonlyMap<string, ContactDetailRow[]>,
+  addresses: ReadonlyMap<string, ContactAddressRow[]>,
   original: number | undefined,
 ): DedupResult {
   const { entityId, outcome, reason, matchedOn, evidence } = classification;
-  const related = entityId === null ? [] : (details.get(entityId) ?? []);
-  const addresses = related.flatMap(({ key, value }) => (key !== null && value !== null ? [{ key, value }] : []));
+  const own = entityId === null ? [] : (addresses.get(entityId) ?? []);
   const status = entityId === null ? undefined : statuses.get(entityId);
   const bouncedEmail = email ?? status?.currentEmail;
-  const alternate = outcome === 'bounced' && status ? findCurrentEmail(status, addresses, bouncedEmail) : undefined;
-  const event = related.find(row => row.observation_id !== null)?.observation_id ?? undefined;
+  const alternate = outcome === 'bounced' && status ? findCurrentEmail(status, own, bouncedEmail) : undefined;
   const lists = entityId === null ? [] : (rows.get(entityId)?.lists ?? []);
   return {
     index,
@@ -250,14 +243,17 @@ function presentResult(
     reason,
     entity_id: entityId,
     matched_on: matchedOn,
-    evidence: evidence && presentEvidence(evidence, event),
+    evidence: evidence && presentEvidence(evidence),
     lists: lists.map(({ list_id, name, status }) => ({ list_id, name, status })),
     ...(original !== undefined && { duplicate_of: original }),
     ...(alternate !== undefined && { alternate_email: alternate }),
   };
 }
 
-function presentEvidence({ observationId, listId, at }: DedupEvidence, event: string | undefined) {
-  const id = listId === undefined ? (observationId ?? event) : undefined;
-  return { ...(id !== undefined && { observation_id: id }), ...(listId && { list_id: listId }), at: toIso(at) };
+function presentEvidence({ observationId, listId, at }: DedupEvidence) {
+  return {
+    ...(observationId !== undefined && { observation_id: observationId }),
+    ...(listId !== undefined && { list_id: listId }),
+    at: toIso(at),
+  };
 }

@@ -1,3 +1,4 @@
+import { AUTO_REPLY_SUBJECT } from '#domain/observation/interaction-events.js';
 import type { JsonValue, StoredObservation } from '#domain/observation/observation.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import { prepare, toJsonText } from '#kernel/db/prepared-query.js';
@@ -238,6 +239,11 @@ export async function readLogs(tx: Tx, ids: readonly string[]): Promise<Map<stri
  */
 export const knownAtSql = (row: '' | `${string}.`, at: string) =>
   `${row}recorded_at <= ${at} AND (${row}retracted_at IS NULL OR ${row}retracted_at > ${at})`;
+
+/** Returns SQL that tests whether the details of an event say that a machine sent it. @param value SQL of the details. */
+export const automaticSql = (value: string) => `(jsonb_typeof(${value}) = 'object' AND
+  coalesce(${value} ->> 'auto_reply', ${value} ->> 'automatic', ${value} ->> 'is_auto_reply', 'false') IN ('true', 'yes')
+  OR jsonb_typeof(${value}) = 'object' AND coalesce(${value} ->> 'subject', '') ~* '${AUTO_REPLY_SUBJECT}')`;
 
 /** Returns the whole log of a cluster within a horizon, in no order. */
 export async function readLog(tx: Tx, clusterId: string, { asOf, knownAt }: LogHorizon): Promise<StoredObservation[]> {

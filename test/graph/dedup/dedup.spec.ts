@@ -73,6 +73,39 @@ it('a company is engaged when one of its people is, a person is not by the compa
   expect(await one({ email: 'bo@initech.com' })).toMatchObject({ outcome: 'net_new', reason: 'new' });
 });
 
+it('is not engaged by page visits, opened mail and automatic replies, and is by what somebody did', async () => {
+  const reply = (value: object) => event('email_replied', { value, observed_at: ago(3) });
+  const quiet = [
+    event('page_visited', { observed_at: ago(1) }),
+    event('email_opened', { observed_at: ago(1) }),
+    event('out_of_office', { observed_at: ago(2) }),
+    reply({ subject: 'Abwesenheitsnotiz: Re: Demo' }),
+    reply({ auto_reply: true }),
+  ];
+  await record(acme, 'al@initech.com', quiet);
+  expect(await one({ email: 'al@initech.com' })).toMatchObject({ outcome: 'net_new', reason: 'known' });
+  expect(await one({ domain: 'initech.com' })).toMatchObject({ outcome: 'net_new' });
+  const sent = await record(acme, 'al@initech.com', [event('email_sent', { observed_at: ago(5) })]);
+  expect(await one({ email: 'al@initech.com' })).toMatchObject({
+    reason: 'recent_outreach',
+    evidence: { observation_id: sent.observation_ids[0] },
+  });
+  const wrote = { value: { direction: 'inbound' }, observed_at: ago(500) };
+  const { observation_ids } = await record(acme, 'al@initech.com', [event('linkedin_message', wrote)]);
+  const written = { outcome: 'engaged', reason: 'inbound', evidence: { observation_id: observation_ids[0] } };
+  expect(await one({ email: 'al@initech.com' })).toMatchObject(written);
+  expect(await one({ domain: 'initech.com' })).toMatchObject(written);
+});
+
+it('is engaged by what a merged entity did', async () => {
+  const { observation_ids } = await record(acme, 'al@gmail.com', [event('call_held', { observed_at: ago(300) })]);
+  await record(acme, 'al@initech.com', [state('title', 'CTO')]);
+  await merge(acme, 'al@initech.com', 'al@gmail.com');
+  const called = { reason: 'inbound', evidence: { observation_id: observation_ids[0] } };
+  expect(await one({ email: 'al@initech.com' })).toMatchObject(called);
+  expect(await one({ domain: 'initech.com' })).toMatchObject(called);
+});
+
 it('nobody of a blocked domain is written to, known or not', async () => {
   await record(acme, 'initech.com', [state('do_not_contact', true)]);
   const { entity_id } = await record(acme, 'al@initech.com', [event('email_replied')]);
