@@ -10086,6 +10086,29 @@ export interface components {
              */
             status: string;
         };
+        DedupAccount: {
+            /**
+             * Format: uuid
+             * @description Unique identifier of the company.
+             */
+            entity_id: string;
+            /**
+             * @description `customer`, or `open_deal` if a deal is in qualification, proposal or negotiation.
+             * @example open_deal
+             * @enum {string}
+             */
+            relation: "customer" | "open_deal";
+            /**
+             * @description Stage that the relation follows from, in lower case.
+             * @example negotiation
+             */
+            stage: string;
+            /**
+             * Format: uuid
+             * @description Person with that stage. Null if it is the stage of the company itself.
+             */
+            contact_id: string | null;
+        };
         DedupResult: {
             /**
              * Format: int32
@@ -10129,11 +10152,11 @@ export interface components {
              */
             entity_id: string | null;
             /**
-             * @description Kind of identifier that matched. Null if none did.
+             * @description Kind of identifier that matched; `email_without_tag` if the address is known without its tag, such as `ada@acme.com` for `ada+news@acme.com`. Null if none did.
              * @example null
              * @enum {string|null}
              */
-            matched_on: "email" | "linkedin_url" | "domain" | null;
+            matched_on: "email" | "linkedin_url" | "domain" | "email_without_tag" | null;
             /**
              * @description Observation or list that decided the outcome, and its time. Null for `net_new`.
              * @example null
@@ -10151,6 +10174,8 @@ export interface components {
             duplicate_of?: number;
             /** @description Another, working e-mail address of a `bounced` contact. Omitted if none is known. */
             alternate_email?: string;
+            /** @description What the company of a `net_new` contact is to you: a customer, or one with an open deal. Ask its owner before you write. Omitted if it is neither. */
+            account?: components["schemas"]["DedupAccount"];
         };
         DedupSummary: {
             /**
@@ -19283,7 +19308,13 @@ export interface operations {
                      *           "entity_id": null,
                      *           "matched_on": null,
                      *           "evidence": null,
-                     *           "lists": []
+                     *           "lists": [],
+                     *           "account": {
+                     *             "entity_id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
+                     *             "relation": "open_deal",
+                     *             "stage": "negotiation",
+                     *             "contact_id": null
+                     *           }
                      *         }
                      *       ],
                      *       "summary": {

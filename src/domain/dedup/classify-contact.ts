@@ -56,8 +56,8 @@ export function classifyContact(
   now: Instant,
   windowDays: number,
 ): Classification {
-  const found = known.map(({ kind, status }) => {
-    const verdict = classifyEntity(status, email, now, windowDays);
+  const found = known.map(({ kind, status, email: matched = email }) => {
+    const verdict = classifyEntity(status, matched, now, windowDays);
     return { ...verdict, entityId: status.entityId, matchedOn: kind };
   });
   const [first] = found.toSorted((one, other) => precedenceOf(one.outcome) - precedenceOf(other.outcome));

@@ -1,3 +1,4 @@
+import type { RelatedAccount } from './related-account.js';
 import { canonicalEmailStatus } from '../properties/registry.js';
 import type { JsonValue } from '../observation/observation.js';
 import type { Instant } from '../time/instant.js';
@@ -50,6 +51,17 @@ export interface ContactStatus {
   readonly meeting: DedupEvidence | null;
   /** List memberships that count, newest first. */
   readonly lists: readonly DedupEvidence[];
+  /** Of a company: whether it is a customer, or somebody there has an open deal. */
+  readonly account?: RelatedAccount | undefined;
+}
+
+/** An entity that a row matches. */
+export interface KnownContact {
+  /** Kind of the identifier that matched. */
+  readonly kind: string;
+  readonly status: ContactStatus;
+  /** Key of the address that matched, if it is not the one in the row. */
+  readonly email?: string | undefined;
 }
 
 /** A row with the entities that its identifiers match. */
@@ -57,7 +69,7 @@ export interface DedupSubject {
   /** Key of the address in the row. */
   readonly email: string | undefined;
   /** Entities that its identifiers match, in the order address, profile, domain; empty if none is known. */
-  readonly known: readonly { readonly kind: string; readonly status: ContactStatus }[];
+  readonly known: readonly KnownContact[];
   /** Set if the domain is blocked. */
   readonly blocked: DedupEvidence | null;
 }

@@ -53,7 +53,7 @@ export const PASSIVE_EVENTS: ReadonlySet<string> = new Set([
 /** Passive events that are a sign of interest all the same: somebody who uses the product is in contact. */
 const SIGNS_OF_INTEREST: ReadonlySet<string> = new Set(['email_clicked', 'product_used']);
 
-/** The names in the log of events that make nobody engaged: machines send them, or nobody said anything. */
+/** The names in the log of events that make nobody engaged: machines send them, or nobody speaks. */
 export const EVENTS_WITHOUT_ENGAGEMENT: readonly string[] = [...PASSIVE_EVENTS]
   .filter(type => !SIGNS_OF_INTEREST.has(type))
   .flatMap(type => listEventNames(`${EVENT_PREFIX}${type}`));

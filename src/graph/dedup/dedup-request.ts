@@ -4,7 +4,7 @@ import { HubError } from '#kernel/errors/hub-error.js';
 import { findUnknownFields } from '#kernel/http/request-validation.js';
 import { toIdentifier, type Identifier, type IdentifierFocus, parseFocus } from '#domain/identity/focus.js';
 import { isOwnDomain } from '#domain/identity/web-address.js';
-import { findWorkDomain } from '#domain/identity/email.js';
+import { findWorkDomain, stripTag } from '#domain/identity/email.js';
 import { errorTable } from '#kernel/errors/error-table.js';
 
 /** Maximum number of rows of a call, and of values of each of the three lists. */
@@ -131,6 +131,8 @@ export interface IdentifiedRow {
   readonly identifiers: readonly Identifier[];
   /** Key of its e-mail address. */
   readonly email: string | undefined;
+  /** Its e-mail address without the tag behind a `+`, which most servers deliver to the same mailbox. */
+  readonly untagged?: Identifier | undefined;
   /** Registrable domain whose opt-out would apply to the row. */
   readonly domain: string | undefined;
 }
@@ -140,6 +142,9 @@ export interface RowIssue {
   readonly error: 'identifier_required' | 'invalid_identifier' | 'own_domain';
   readonly detail: string;
 }
+
+/** What a row matched by if its address is known without its tag only. */
+export const UNTAGGED_EMAIL = 'email_without_tag';
 
 const FORMS = { email: 'email', linkedin_url: 'linkedin', domain: 'domain' } as const;
 const MAX_IDENTIFIER_LENGTH = 2_048;
@@ -171,7 +176,16 @@ export function identifyRow(row: DedupRow, ownDomains: ReadonlySet<string>): Ide
   const site = found.find(focus => focus.form === 'domain');
   if (found.some(focus => isOwnDomain(focus as IdentifierFocus, ownDomains)))
     return { error: 'own_domain', detail: errorTable.own_domain.detail };
-  return { identifiers, email: mailbox?.key, domain: site?.key ?? (mailbox && findWorkDomain(mailbox)) };
+  const domain = site?.key ?? (mailbox && findWorkDomain(mailbox));
+  return { identifiers, email: mailbox?.key, untagged: mailbox && removeTag(mailbox.value), domain };
+}
+
+function removeTag(address: string): Identifier | undefined {
+  const at = address.lastIndexOf('@');
+  const local = stripTag(address.slice(0, at));
+  if (local === '' || local.length === at) return undefined;
+  const focus = parseFocus(local + address.slice(at));
+  return focus.form === 'email' ? toIdentifier(focus) : undefined;
 }
 
 function fieldLabel(field: RowField): string {

@@ -1,6 +1,14 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ACCOUNT_RELATIONS } from '#domain/dedup/related-account.js';
 import { DEDUP_OUTCOMES, DEDUP_REASONS } from '#domain/dedup/classify-contact.js';
-import { MAX_DEDUP_ROWS, MAX_DEDUP_VALUES, MAX_WINDOW_DAYS, ROW_FIELDS, DEFAULT_WINDOW_DAYS } from './dedup-request.js';
+import {
+  MAX_DEDUP_ROWS,
+  MAX_DEDUP_VALUES,
+  MAX_WINDOW_DAYS,
+  ROW_FIELDS,
+  DEFAULT_WINDOW_DAYS,
+  UNTAGGED_EMAIL,
+} from './dedup-request.js';
 
 /** What decided an outreach class. */
 export class OutreachEvidenceDto {
@@ -130,6 +138,26 @@ export class DedupRequestDto {
   exclude_list_id?: string;
 }
 
+/** The company of a contact, as far as you already deal with it. */
+export class DedupAccountDto {
+  @ApiProperty({ description: 'Unique identifier of the company.', format: 'uuid' }) entity_id: string;
+  @ApiProperty({
+    description: '`customer`, or `open_deal` if a deal is in qualification, proposal or negotiation.',
+    enum: ACCOUNT_RELATIONS,
+    example: 'open_deal',
+  })
+  relation: string;
+  @ApiProperty({ description: 'Stage that the relation follows from, in lower case.', example: 'negotiation' })
+  stage: string;
+  @ApiProperty({
+    description: 'Person with that stage. Null if it is the stage of the company itself.',
+    type: String,
+    format: 'uuid',
+    nullable: true,
+  })
+  contact_id: string | null;
+}
+
 /** The class of one row. */
 export class DedupResultDto {
   @ApiProperty({ ...count, description: 'Zero-based position of the row in the request.', example: 0 }) index: number;
@@ -170,10 +198,12 @@ export class DedupResultDto {
   })
   entity_id: string | null;
   @ApiProperty({
-    description: 'Kind of identifier that matched. Null if none did.',
+    description:
+      'Kind of identifier that matched; `email_without_tag` if the address is known without its tag, such as ' +
+      '`ada@acme.com` for `ada+news@acme.com`. Null if none did.',
     type: String,
     nullable: true,
-    enum: [...ROW_FIELDS, null],
+    enum: [...ROW_FIELDS, UNTAGGED_EMAIL, null],
     example: null,
   })
   matched_on: string | null;
@@ -200,6 +230,13 @@ export class DedupResultDto {
     description: 'Another, working e-mail address of a `bounced` contact. Omitted if none is known.',
   })
   alternate_email?: string;
+  @ApiPropertyOptional({
+    type: DedupAccountDto,
+    description:
+      'What the company of a `net_new` contact is to you: a customer, or one with an open deal. Ask its owner before you ' +
+      'write. Omitted if it is neither.',
+  })
+  account?: DedupAccountDto;
 }
 
 /** How many rows there are of each class. */

@@ -1,3 +1,4 @@
+import type { AccountRelation } from '#domain/dedup/related-account.js';
 import type { DedupOutcome, DedupReason } from '#domain/dedup/classify-contact.js';
 import type { RowField, RowIssue } from './dedup-request.js';
 
@@ -23,6 +24,14 @@ export interface DedupResult {
   readonly duplicate_of?: number;
   /** Another address of the contact, if the one in the row is dead. */
   readonly alternate_email?: string;
+  /** Of a `net_new` row: what its company is to us, if it is a customer or somebody there has an open deal. */
+  readonly account?: {
+    readonly entity_id: string;
+    readonly relation: AccountRelation;
+    readonly stage: string;
+    /** The person with that stage; null if it is the company's own. */
+    readonly contact_id: string | null;
+  };
 }
 
 /** A row without a usable identifier. */

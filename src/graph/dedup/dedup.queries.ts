@@ -1,4 +1,5 @@
 import { ADDRESS_STATUS_PROPERTY } from '#domain/claims/address-status.js';
+import type { StagedEntity } from '#domain/dedup/related-account.js';
 import { DECIDING_PROPERTIES } from '#domain/dedup/contact-status.js';
 import { MEETING_EVENTS } from '#domain/meetings/upcoming-meetings.js';
 import type { JsonValue } from '#domain/observation/observation.js';
@@ -10,6 +11,9 @@ import { automaticSql } from '../observations/observations.queries.js';
 
 /** Maximum number of newest meeting events read per entity. */
 const MAX_MEETINGS = 20;
+
+/** Maximum number of people of a company whose stages are read. */
+const MAX_STAGED_PEOPLE = 50;
 
 /** Maximum number of newest list memberships read per entity. */
 const MAX_LISTS = 20;
@@ -23,6 +27,8 @@ export interface ContactStatusRow {
   readonly claims: readonly ContactClaimRow[] | null;
   readonly meetings: readonly ContactMeetingRow[] | null;
   readonly lists: readonly ListMembershipRow[] | null;
+  /** Of a company: itself and its people that have a stage, the latest active ones first. */
+  readonly staged: readonly StagedEntity[] | null;
 }
 
 /** An event of a contact. */
@@ -100,12 +106,23 @@ const INBOUND_SQL = `AND coalesce(${DIRECTION_SQL}, CASE WHEN o.property = ANY (
 // One statement for any number of entities. OFFSET 0 makes each part use its own index condition.
 const READ_CONTACT_STATUSES = prepare(`
   SELECT entity.id, inbound.newest AS inbound, activity.newest AS activity, claims.list AS claims,
-         meetings.list AS meetings, lists.list AS lists
+         meetings.list AS meetings, lists.list AS lists, staged.list AS staged
   FROM unnest($2::uuid[]) AS requested (id)
   JOIN LATERAL (
     SELECT e.id, e.type, e.last_activity_at IS NOT NULL AS is_active FROM entities e
     WHERE e.workspace_id = $1 AND e.id = requested.id OFFSET 0
   ) entity ON true
+  JOIN LATERAL (
+    SELECT json_agg(json_build_object('entityId', one.id, 'stage', one.stage)) AS list FROM (
+      SELECT e.id, e.stage FROM entities e
+      WHERE entity.type = 'company' AND e.workspace_id = $1 AND e.id = entity.id AND e.stage IS NOT NULL
+      UNION ALL
+      (SELECT person.id, person.stage FROM entities person
+       WHERE entity.type = 'company' AND person.workspace_id = $1 AND person.company_id = entity.id
+         AND person.stage IS NOT NULL AND person.canonical_id IS NULL
+       ORDER BY person.last_activity_at DESC NULLS LAST, person.id LIMIT ${MAX_STAGED_PEOPLE})
+    ) one
+  ) staged ON true
   LEFT JOIN LATERAL ${newestEventSql(INBOUND_SQL)} inbound ON true
   LEFT JOIN LATERAL ${newestEventSql('')} activity ON true
   JOIN LATERAL (

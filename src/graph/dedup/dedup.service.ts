@@ -1,7 +1,9 @@
+import { type RelatedAccount, findRelatedAccount } from '#domain/dedup/related-account.js';
 import {
   type ClassifyingClaim,
   type DedupEvidence,
   type ContactStatus,
+  type KnownContact,
   findCurrentEmail,
 } from '#domain/dedup/contact-status.js';
 import { toAddressKey } from '#domain/claims/address-status.js';
@@ -23,6 +25,7 @@ import {
   type DedupRow,
   type DedupRequest,
   type IdentifiedRow,
+  UNTAGGED_EMAIL,
   identifyRow,
 } from './dedup-request.js';
 import { Injectable } from '@nestjs/common';
@@ -60,6 +63,7 @@ export function toContactStatus(row: ContactStatusRow, now: Instant, options: De
     lastActivity: row.activity && { observationId: row.activity.id, at: row.activity.at },
     meeting: meeting ? { observationId: meeting.id, at: meeting.start } : null,
     lists: options.includeLists ? findActiveLists(row.lists ?? [], now, options.windowDays) : [],
+    account: findRelatedAccount(row.staged ?? []),
   };
 }
 
@@ -160,8 +164,9 @@ export class DedupService {
   ): Promise<KnownContacts> {
     if (rows.length === 0) return { owners: new Map(), rows: new Map(), statuses: new Map() };
     const lookups = new Map<IdentifierKey, Identifier>();
-    await mapYielding(rows, ({ identifiers, domain }) => {
+    await mapYielding(rows, ({ identifiers, domain, untagged }) => {
       for (const each of identifiers) lookups.set(identifierKey(each), each);
+      if (untagged) lookups.set(identifierKey(untagged), untagged);
       if (domain) lookups.set(identifierKey(toDomainIdentifier(domain)), toDomainIdentifier(domain));
     });
     const owners = await findOwners(tx, [...lookups.values()]);
@@ -194,13 +199,23 @@ function classifyRow(
   options: DedupOptions,
 ): Classification {
   const statusOf = (key: IdentifierKey) => statuses.get(owners.get(key)?.canonicalId ?? '');
-  const known = row.identifiers.flatMap(identifier => {
+  const known: KnownContact[] = row.identifiers.flatMap(identifier => {
     const status = statusOf(identifierKey(identifier));
     return status ? [{ kind: toFieldName(identifier.kind), status: status }] : [];
   });
-  const company = row.domain === undefined ? undefined : statusOf(identifierKey(toDomainIdentifier(row.domain)));
+  const mailbox = row.untagged && statusOf(identifierKey(row.untagged));
+  if (mailbox) known.push({ kind: UNTAGGED_EMAIL, status: mailbox, email: row.untagged!.key });
+  const company = findCompany(row, { owners, statuses });
   const blocked = company ? findBlock(company) : null;
   return classifyContact({ email: row.email, known, blocked }, now, options.windowDays);
+}
+
+function findCompany(
+  { domain }: IdentifiedRow,
+  { owners, statuses }: Pick<KnownContacts, 'owners' | 'statuses'>,
+): ContactStatus | undefined {
+  if (domain === undefined) return undefined;
+  return statuses.get(owners.get(identifierKey(toDomainIdentifier(domain)))?.canonicalId ?? '');
 }
 
 function findBlock({ claims }: ContactStatus): DedupEvidence | null {
@@ -223,12 +238,15 @@ function originalIndex(rows: readonly ClassifiedRow[], original: number | undefi
 }
 
 function presentResult(
-  { index, input, email, classification, identifiers }: ClassifiedRow,
-  { rows, statuses }: KnownContacts,
+  row: ClassifiedRow,
+  known: KnownContacts,
   addresses: ReadonlyMap<string, ContactAddressRow[]>,
   original: number | undefined,
 ): DedupResult {
+  const { index, input, email, classification, identifiers } = row;
+  const { rows, statuses } = known;
   const { entityId, outcome, reason, matchedOn, evidence } = classification;
+  const company = outcome === 'net_new' ? findCompany(row, known) : undefined;
   const own = entityId === null ? [] : (addresses.get(entityId) ?? []);
   const status = entityId === null ? undefined : statuses.get(entityId);
   const bouncedEmail = email ?? status?.currentEmail;
@@ -247,7 +265,12 @@ function presentResult(
     lists: lists.map(({ list_id, name, status }) => ({ list_id, name, status })),
     ...(original !== undefined && { duplicate_of: original }),
     ...(alternate !== undefined && { alternate_email: alternate }),
+    ...(company?.account && { account: presentAccount(company.entityId, company.account) }),
   };
+}
+
+function presentAccount(companyId: string, { relation, stage, entityId }: RelatedAccount) {
+  return { entity_id: companyId, relation, stage, contact_id: entityId === companyId ? null : entityId };
 }
 
 function presentEvidence({ observationId, listId, at }: DedupEvidence) {

@@ -106,6 +106,44 @@ it('is engaged by what a merged entity did', async () => {
   expect(await one({ domain: 'initech.com' })).toMatchObject(called);
 });
 
+it('is what the address without its tag is', async () => {
+  const al = await record(acme, 'al@initech.com', [event('unsubscribed')]);
+  const bo = await record(acme, 'bo@initech.com', [event('email_bounced')]);
+  const { results } = await dedup({
+    rows: ['al+news@initech.com', 'bo+x@initech.com', 'cy+x@initech.com', 'Al+News@initech.com'].map(email => ({
+      email,
+    })),
+  });
+  expect(results).toMatchObject([
+    { outcome: 'unsubscribed', matched_on: 'email_without_tag', entity_id: al.entity_id, email: 'al+news@initech.com' },
+    { outcome: 'bounced', matched_on: 'email_without_tag', entity_id: bo.entity_id },
+    { outcome: 'net_new', matched_on: null, entity_id: null },
+    { outcome: 'unsubscribed', duplicate_of: 0 },
+  ]);
+});
+
+describe('a new contact of a known company', () => {
+  it('has an account with the open deal of a colleague, or with the customer', async () => {
+    const deal = await record(acme, 'al@initech.com', [state('stage', 'Proposal sent')]);
+    await record(acme, 'bo@globex.com', [state('stage', 'negotiation')]);
+    const customer = await record(acme, 'globex.com', [state('stage', 'customer')]);
+    await record(acme, 'cy@hooli.com', [state('stage', 'lost')]);
+    const rows = ['new@initech.com', 'new@globex.com', 'new@hooli.com', 'new@unknown.com'].map(email => ({ email }));
+    const [initech, globex, ...others] = (await dedup({ rows })).results;
+    expect(initech).toMatchObject({
+      outcome: 'net_new',
+      reason: 'new',
+      account: { relation: 'open_deal', stage: 'proposal sent', contact_id: deal.entity_id },
+    });
+    expect(globex).toMatchObject({
+      outcome: 'net_new',
+      account: { entity_id: customer.entity_id, relation: 'customer', stage: 'customer', contact_id: null },
+    });
+    for (const other of others) expect(other).not.toHaveProperty('account');
+    expect(await one({ email: 'al@initech.com' })).not.toHaveProperty('account');
+  });
+});
+
 it('nobody of a blocked domain is written to, known or not', async () => {
   await record(acme, 'initech.com', [state('do_not_contact', true)]);
   const { entity_id } = await record(acme, 'al@initech.com', [event('email_replied')]);
