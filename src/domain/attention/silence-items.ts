@@ -54,7 +54,8 @@ export function findGoingDark(subject: AttentionEntity, now: Instant): Attention
   if (isOver || !(isDeal || hasResponded(subject)) || meetings.some(({ start }) => start > now)) return [];
   const since = findSilenceStart(subject);
   if (since === undefined || findReturn(subject, now) !== undefined) return [];
-  const gap = (now - since - computeTimeAway(subject, since, now)) / DAY_US;
+  const away = computeTimeAway(subject, since, now);
+  const gap = (now - since - away) / DAY_US;
   const limit = computeSilenceLimitDays(subject, group);
   if (gap <= limit) return [];
   const urgency = computeSilenceUrgency(gap / limit) * computePriorityWeight(subject);
@@ -66,7 +67,7 @@ export function findGoingDark(subject: AttentionEntity, now: Instant): Attention
       about: 'silence',
       urgency: roundTo1(urgency),
       since,
-      what: `has been quiet for ${days} ${days === 1 ? 'day' : 'days'}; ${Math.round(limit)} would be usual`,
+      what: `has been quiet for ${days} ${days === 1 ? 'day' : 'days'}${away > 0 ? ' besides those out of office' : ''}; ${Math.round(limit)} would be usual`,
       action: suggestAfterSilence(subject, isDeal, gap / limit),
       evidence: interactions.slice(0, 1).map(({ id }) => id),
     },

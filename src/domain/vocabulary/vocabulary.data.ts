@@ -87,6 +87,7 @@ export const EVENT_DESCRIPTIONS: Readonly<Record<string, string>> = {
   email_replied: 'They answered an e-mail. Confirms the address.',
   email_bounced: 'An e-mail came back. A hard bounce sets email_status.',
   unsubscribed: 'They unsubscribed. Sets do_not_contact.',
+  out_of_office: 'They are away, until return_date if given.',
   call_held: 'A call took place.',
   call_missed: 'A call was not answered.',
   meeting_scheduled: 'A meeting was booked.',

@@ -105,6 +105,7 @@ export class ClaimReaderService {
     const due = stored.filter(claim => hasDueStatement(claim.state, now));
     if (due.length === 0) return stored;
     const rebuilt = await this.history.rebuild(tx, due, now);
-    return [...stored.filter(claim => !due.includes(claim)), ...rebuilt];
+    const folded = new Set([...due, ...rebuilt].map(({ entityId, property }) => `${entityId} ${property}`));
+    return [...stored.filter(({ entityId, property }) => !folded.has(`${entityId} ${property}`)), ...rebuilt];
   }
 }

@@ -138,7 +138,11 @@ export class AttentionService {
     const marks = toMarkMap(read.marks);
     const markOf = (item: AttentionItem) => findMark(marks, item, accountOf, now);
     const listed = all.filter(item => findItemState(item, markOf(item), now) === request.state);
-    const ranked = rankItems(groupByAccount(listed, accountOf, now));
+    // Items that were marked one by one are listed one by one, so that each mark can be taken back.
+    const isJoint = (item: AttentionItem) =>
+      request.state === 'open' || markOf(item)?.itemId === toAccountMarkId(item, accountOf);
+    const joint = groupByAccount(listed.filter(isJoint), accountOf, now);
+    const ranked = rankItems([...joint, ...listed.filter(item => !isJoint(item))]);
     return this.page(tx, ranked, subjects, markOf, request, now);
   }
 
@@ -180,16 +184,22 @@ function toAccountId(entityId: string, { type, company }: AttentionSubject): str
   return type === 'company' ? entityId : company?.id;
 }
 
-/** Returns the mark that hides an item: its own, or that of the item of its account. */
+/** Returns the ID of the mark of an item's account; undefined if the item stands alone. */
+function toAccountMarkId(item: AttentionItem, accountOf: AccountOf): string | undefined {
+  const account = item.people ? item : toAccountKey(item, accountOf);
+  return account && toMarkId(formatItemId(account));
+}
+
+/** Returns the mark that hides an item: that of its account, else its own. */
 function findMark(
   marks: ReadonlyMap<string, AttentionMark>,
   item: AttentionItem,
   accountOf: AccountOf,
   now: Instant,
 ): AttentionMark | undefined {
-  const account = item.people ? undefined : toAccountKey(item, accountOf);
-  const found = [item, ...(account ? [account] : [])].map(each => marks.get(toMarkId(formatItemId(each))));
-  return found.find(mark => findItemState(item, mark, now) !== 'open') ?? found.find(mark => mark !== undefined);
+  const ids = [toAccountMarkId(item, accountOf), toMarkId(formatItemId(item))];
+  const found = ids.flatMap(id => (id === undefined ? [] : (marks.get(id) ?? [])));
+  return found.find(mark => findItemState(item, mark, now) !== 'open') ?? found[0];
 }
 
 /** Returns the query that reads the inputs of these kinds of items. */

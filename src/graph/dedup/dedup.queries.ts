@@ -76,16 +76,20 @@ const microsSql = (column: string) => `(extract(epoch FROM ${column}) * 1000000)
 const MEMBERS_SQL = `(SELECT entity.id UNION ALL
   SELECT merged.id FROM entities merged WHERE merged.workspace_id = $1 AND merged.canonical_id = entity.id)`;
 
-const ACTIVE_PEOPLE_SQL = `entity.type = 'company' AND person.workspace_id = $1 AND person.company_id = entity.id
-    AND person.last_activity_at IS NOT NULL`;
+/** The people of a company; of a person nobody. */
+const PEOPLE_SQL = `(
+  SELECT p.id, p.stage, p.canonical_id, p.last_activity_at FROM entities p
+  WHERE p.workspace_id = $1 AND p.company_id = entity.id OFFSET 0)`;
 
 /** Who counts for an entity that was ever active: the members of its cluster; of a company, also those of its people. */
-const CONTACTS_SQL = `(SELECT member.id FROM ${MEMBERS_SQL} AS member (id) WHERE entity.is_active
+const CONTACTS_SQL = `(
+  SELECT member.id FROM ${MEMBERS_SQL} AS member (id) WHERE entity.is_active
   UNION ALL
-  SELECT person.id FROM entities person WHERE ${ACTIVE_PEOPLE_SQL}
+  SELECT person.id FROM ${PEOPLE_SQL} person WHERE person.last_activity_at IS NOT NULL
   UNION ALL
-  SELECT merged.id FROM entities person
-  JOIN entities merged ON merged.workspace_id = $1 AND merged.canonical_id = person.id WHERE ${ACTIVE_PEOPLE_SQL})`;
+  SELECT merged.id FROM ${PEOPLE_SQL} person JOIN LATERAL (
+    SELECT m.id FROM entities m WHERE m.workspace_id = $1 AND m.canonical_id = person.id OFFSET 0
+  ) merged ON true WHERE person.last_activity_at IS NOT NULL)`;
 
 /** The newest event of these contacts that makes somebody engaged, as JSON. */
 const newestEventSql = (condition: string) => `(
@@ -109,17 +113,15 @@ const READ_CONTACT_STATUSES = prepare(`
          meetings.list AS meetings, lists.list AS lists, staged.list AS staged
   FROM unnest($2::uuid[]) AS requested (id)
   JOIN LATERAL (
-    SELECT e.id, e.type, e.last_activity_at IS NOT NULL AS is_active FROM entities e
+    SELECT e.id, e.type, e.stage, e.last_activity_at IS NOT NULL AS is_active FROM entities e
     WHERE e.workspace_id = $1 AND e.id = requested.id OFFSET 0
   ) entity ON true
   JOIN LATERAL (
     SELECT json_agg(json_build_object('entityId', one.id, 'stage', one.stage)) AS list FROM (
-      SELECT e.id, e.stage FROM entities e
-      WHERE entity.type = 'company' AND e.workspace_id = $1 AND e.id = entity.id AND e.stage IS NOT NULL
+      SELECT entity.id, entity.stage WHERE entity.type = 'company' AND entity.stage IS NOT NULL
       UNION ALL
-      (SELECT person.id, person.stage FROM entities person
-       WHERE entity.type = 'company' AND person.workspace_id = $1 AND person.company_id = entity.id
-         AND person.stage IS NOT NULL AND person.canonical_id IS NULL
+      (SELECT person.id, person.stage FROM ${PEOPLE_SQL} person
+       WHERE person.stage IS NOT NULL AND person.canonical_id IS NULL
        ORDER BY person.last_activity_at DESC NULLS LAST, person.id LIMIT ${MAX_STAGED_PEOPLE})
     ) one
   ) staged ON true

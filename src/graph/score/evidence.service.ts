@@ -134,7 +134,8 @@ export class EvidenceService {
     const claims = related.flatMap(({ id, claims: rows }) => (rows ?? []).map(claim => ({ entityId: id, ...claim })));
     const due = claims.filter(claim => claim.due !== null && claim.due <= asOf);
     const rebuilt = due.length > 0 ? await this.history.rebuild(tx, due, asOf) : [];
-    return mergeFacts(factsFromRows(rules, claims.filter(isUsable(due)), asOf), factsFromStates(rules, rebuilt, asOf));
+    const required = rebuilt.filter(({ property }) => properties.includes(property));
+    return mergeFacts(factsFromRows(rules, claims.filter(isUsable(due)), asOf), factsFromStates(rules, required, asOf));
   }
 
   private async rebuildAsOf(
@@ -145,7 +146,8 @@ export class EvidenceService {
   ): Promise<StoredClaim[]> {
     const logged = [...new Set(properties.flatMap(listLinkedProperties).flatMap(logPropertiesFor))];
     const additions = groupStatementsByClaim(await readStatementHistory(tx, ids, logged, horizon));
-    return this.claims.rebuild(tx.workspace, additions, horizon.asOf);
+    const folded = await this.claims.rebuild(tx.workspace, additions, horizon.asOf);
+    return folded.filter(({ property }) => properties.includes(property));
   }
 }
 

@@ -65,6 +65,15 @@ describe('a company of which several people went quiet', () => {
     expect((await list()).items.map(item => item.id)).toContain(id);
   });
 
+  it('is listed person by person where people were marked one by one', async () => {
+    const { ada, bo } = await goQuiet();
+    const ids = [ada, bo].map(id => `going_dark:${id}:silence`);
+    for (const id of ids) await mark(id, 'done', {});
+    const { items } = await list({ state: 'done' });
+    expect(items.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+    expect(items.every(item => item.mark?.id === item.id)).toBe(true);
+  });
+
   it('is done until one of them goes quiet again', async () => {
     const { bo, cy } = await goQuiet();
     const { id } = (await list()).items[0]!;

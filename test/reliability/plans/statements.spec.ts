@@ -291,7 +291,7 @@ describe('a plan that is made while the tables are empty', () => {
     await client.post('/v2/dedup', { rows: [{ email: 'ada@acme.com' }] });
     await client.post('/v2/score', { identifier: 'ada@acme.com' });
     const hot = sentTo.of('rapport_app').flat().filter(isWork);
-    expect(hot.length).toBe(4 + 4 + 5 + 6 + 4 + 3 + 5);
+    expect(hot.length).toBe(4 + 4 + 5 + 6 + 4 + 2 + 5);
     await young.database.work.run(
       client.workspaceId,
       async tx => {
