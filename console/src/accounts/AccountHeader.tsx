@@ -56,7 +56,7 @@ function Identifier({ identifier: { value, status, status_at } }: { identifier: 
   return (
     <span className="inline-flex max-w-full items-center gap-1">
       {button}
-      <span className="text-xs text-expired" title={status_at && w.account.statusSince(status_at.slice(0, 10))}>
+      <span className="text-xs text-against" title={status_at && w.account.statusSince(status_at.slice(0, 10))}>
         {status}
       </span>
     </span>

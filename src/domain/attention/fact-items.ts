@@ -93,7 +93,7 @@ export function findDecayedFacts(
       about: property,
       urgency: roundTo1(urgency),
       since: supportedAt,
-      what: `has a ${property} that ${why}`,
+      what: `has ${withArticle(property)} that ${why}`,
       action,
       evidence: [],
       claim: property,
@@ -101,6 +101,10 @@ export function findDecayedFacts(
     };
     return [item];
   });
+}
+
+function withArticle(property: string): string {
+  return `${/^[aeiou]/i.test(property) ? 'an' : 'a'} ${property}`;
 }
 
 function explainDoubtful(property: string, { kind, since }: Doubt): Pick<AttentionItem, 'action'> & { why: string } {
@@ -122,7 +126,7 @@ export function findContestedClaims(subject: AttentionEntity, shares: RuleShares
         (shares.has(property) ? DISPUTE_URGENCY.needed : DISPUTE_URGENCY.other) * computePriorityWeight(subject),
       ),
       since: supportedAt,
-      what: `has a ${property} on which sources disagree`,
+      what: `has ${withArticle(property)} on which sources disagree`,
       action: `Decide which ${property} is right, and record it.`,
       evidence: [],
       claim: property,

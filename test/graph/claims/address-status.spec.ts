@@ -60,9 +60,12 @@ describe('the status of an address', () => {
     };
     expect(await list('suspect')).toEqual([id]);
     expect(await list('fresh')).toEqual([]);
-    const attention = await acme.get<{ items: { suggested_action: string }[] }>('/v2/attention?kinds=decayed_fact');
-    expect(attention.body.items.map(item => item.suggested_action)).toContain(
-      'Find a working address before you write.',
+    const attention = await acme.get<{ items: object[] }>('/v2/attention?kinds=decayed_fact');
+    expect(attention.body.items).toContainEqual(
+      expect.objectContaining({
+        what: expect.stringMatching(/^Has an email that bounced on \d{4}-\d\d-\d\d\.$/) as string,
+        suggested_action: 'Find a working address before you write.',
+      }),
     );
 
     await record(acme, NEW, [event('email_replied', { ...ago(1), source: 'email:gmail' })]);
