@@ -7,10 +7,10 @@ const ACCOUNT_KINDS: ReadonlySet<AttentionKind> = new Set(['going_dark']);
 /** Returns the company of an entity: the one that a person works for, or the entity itself. */
 export type AccountOf = (entityId: string) => string | undefined;
 
-/** Returns the item of the account that an item belongs to, as far as IDs go; undefined if it stands alone. */
-export function toAccountKey(item: AttentionItem, accountOf: AccountOf): AttentionItem | undefined {
-  const account = ACCOUNT_KINDS.has(item.kind) ? accountOf(item.entityId) : undefined;
-  return account === undefined ? undefined : { ...item, entityId: account };
+/** Returns the account whose item an item is, or is part of; undefined if it stands alone. */
+export function findAccount({ kind, entityId, people }: AttentionItem, accountOf: AccountOf): string | undefined {
+  if (people) return entityId;
+  return ACCOUNT_KINDS.has(kind) ? accountOf(entityId) : undefined;
 }
 
 /**
@@ -19,8 +19,8 @@ export function toAccountKey(item: AttentionItem, accountOf: AccountOf): Attenti
  */
 export function groupByAccount(items: readonly AttentionItem[], accountOf: AccountOf, now: Instant): AttentionItem[] {
   const groups = Map.groupBy(items, item => {
-    const key = toAccountKey(item, accountOf);
-    return key ? `${key.kind} ${key.entityId}` : item;
+    const account = findAccount(item, accountOf);
+    return account === undefined ? item : `${item.kind} ${account}`;
   });
   return [...groups.values()].map(own => (own.length === 1 ? own[0]! : joinItems(own, accountOf, now)));
 }

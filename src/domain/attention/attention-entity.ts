@@ -79,9 +79,9 @@ export function readInteractionRole({ property, direction, isAutomatic }: Intera
   return resolveDirection(property, { direction: direction ?? null });
 }
 
-/** Returns when the person is back, if the interactions say that they are away at a time; undefined if not. */
-export function findReturn({ interactions }: AttentionEntity, now: Instant): Instant | undefined {
-  return interactions.find(({ at, awayUntil }) => awayUntil !== undefined && at <= now && now < awayUntil)?.awayUntil;
+/** Returns whether an out-of-office reply says that the person is away. */
+export function isAway({ interactions }: AttentionEntity, now: Instant): boolean {
+  return interactions.some(({ at, awayUntil }) => awayUntil !== undefined && at <= now && now < awayUntil);
 }
 
 /** Returns how long a person was away between two times, by their out-of-office replies. Overlaps count once. */

@@ -3,10 +3,10 @@ import { DAY_US, type Instant } from '../time/instant.js';
 import { type AttentionItem, roundTo1 } from './attention-item.js';
 import {
   computeTimeAway,
-  findReturn,
   findStageGroup,
   findSubjectClaim,
   hasResponded,
+  isAway,
   isDealOpen,
   isDoNotContact,
   readInteractionRole,
@@ -53,7 +53,7 @@ export function findGoingDark(subject: AttentionEntity, now: Instant): Attention
   const isOver = group === 'closed' || group === 'ended' || isDoNotContact(subject);
   if (isOver || !(isDeal || hasResponded(subject)) || meetings.some(({ start }) => start > now)) return [];
   const since = findSilenceStart(subject);
-  if (since === undefined || findReturn(subject, now) !== undefined) return [];
+  if (since === undefined || isAway(subject, now)) return [];
   const away = computeTimeAway(subject, since, now);
   const gap = (now - since - away) / DAY_US;
   const limit = computeSilenceLimitDays(subject, group);

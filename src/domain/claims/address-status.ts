@@ -1,11 +1,11 @@
-import { parseEmail } from '../identity/email.js';
+import { toEmailKey } from '../identity/focus.js';
 import { isPlainObject, type JsonValue, type ObservationDraft } from '../observation/observation.js';
 import { canonicalEmailStatus, canonicalEvent } from '../properties/registry.js';
 import type { Instant } from '../time/instant.js';
 import { SAME_CALL_US } from './doubt.js';
 import { impliedBy } from './implied-statements.js';
 import { findPresentedTrack, type PropertyState, type Statement, type Track } from './property-state.js';
-import { type ClaimRules, CORRECTED_BY, isOptOut, type PropertyRule, ruleOf } from './rules.js';
+import { type ClaimRules, isOptOut, type PropertyRule, ruleOf } from './rules.js';
 import { isCurrentTrack } from './track.js';
 import { isTrustMatch } from './trust.js';
 
@@ -34,23 +34,17 @@ export function findAboutAddress(
 ): string | undefined {
   if (!impliedBy(observation).some(({ property }) => property === ADDRESS_STATUS_PROPERTY)) return undefined;
   if (observation.kind === 'event') return findAddressInDetails(observation) ?? focus;
+  // A correction of another opt-out, such as do_not_contact, lifts the opt-outs of all addresses.
   if (observation.property !== ADDRESS_STATUS_PROPERTY) return undefined;
   const stated = call.filter(({ kind, property }) => kind === 'state' && property === ADDRESS_PROPERTY);
-  return (stated.length === 1 ? toAddressKey(stated[0]!.value) : undefined) ?? focus;
+  return (stated.length === 1 ? toEmailKey(stated[0]!.value) : undefined) ?? focus;
 }
 
 function findAddressInDetails({ property, value }: ObservationDraft): string | undefined {
   if (!isPlainObject(value)) return undefined;
   const isFromContact = canonicalEvent(property) === 'interaction.email_replied';
-  const keys = (isFromContact ? SENDER_FIELDS : ADDRESS_FIELDS).map(field => toAddressKey(value[field]));
+  const keys = (isFromContact ? SENDER_FIELDS : ADDRESS_FIELDS).map(field => toEmailKey(value[field]));
   return keys.find(key => key !== undefined);
-}
-
-/** Returns the key under which identity stores an address; undefined if the value is none. */
-export function toAddressKey(value: JsonValue | undefined): string | undefined {
-  if (typeof value !== 'string' || !value.includes('@')) return undefined;
-  const email = parseEmail(value);
-  return 'key' in email ? email.key : undefined;
 }
 
 /** What is known of whether an address works, and since when. */
@@ -62,7 +56,7 @@ export interface AddressStatus {
 
 /** Returns the status of each address of an entity that has one, by the key of the address. */
 export function listAddressStatuses({ email, status }: LinkedStates): ReadonlyMap<string, AddressStatus> {
-  const current = toAddressKey(email?.tracks[0]?.newest.value);
+  const current = toEmailKey(email?.tracks[0]?.newest.value);
   const presented = status && findPresentedTrack(status);
   const named = (status?.tracks ?? []).filter(({ key }) => key !== '').map(track => [track.key, track] as const);
   const byAddress = new Map([...named, ...(current && presented ? [[current, presented] as const] : [])]);
@@ -109,7 +103,7 @@ export function linkAddressStates(rules: ClaimRules, { email, status }: LinkedSt
  * those of addresses that work come first.
  */
 function listApplicable(tracks: readonly Track[], email: Track | undefined): Track[] {
-  const current = email && toAddressKey(email.newest.value);
+  const current = email && toEmailKey(email.newest.value);
   if (email === undefined || current === undefined)
     return tracks.toSorted(
       (one, other) => Number(isBounced(one)) - Number(isBounced(other)) || compareNewest(one, other),
@@ -129,7 +123,7 @@ function selectOptOut(rule: PropertyRule, tracks: readonly Track[], applicable: 
   const optOut = tracks.filter(({ newest }) => isOptOut(rule, newest.value)).toSorted(compareNewest)[0];
   if (!optOut || !applicable || applicable.newest.t <= optOut.newest.t) return optOut;
   const { source, method } = applicable.newest;
-  return isTrustMatch(CORRECTED_BY, source, method) ? undefined : optOut;
+  return isTrustMatch(rule.clearableBy!, source, method) ? undefined : optOut;
 }
 
 function isBounced({ newest: { value } }: Track): boolean {

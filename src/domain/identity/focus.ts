@@ -225,3 +225,9 @@ function externalText({ system, id, type = 'person', ...others }: Record<string,
           '"person" (the default) or "company".',
       };
 }
+
+/** Returns the key under which an e-mail address identifies somebody; undefined if the value is none. */
+export function toEmailKey(value: unknown): string | undefined {
+  const focus = typeof value === 'string' ? parseFocus(value) : undefined;
+  return focus?.form === 'email' ? focus.key : undefined;
+}

@@ -1,4 +1,4 @@
-import { parseFocus } from './focus.js';
+import { toEmailKey } from './focus.js';
 
 /** A claim about an address or its status, with its history. */
 interface AddressClaim {
@@ -11,12 +11,7 @@ interface AddressClaim {
 export function findFormerEmails(claims: readonly AddressClaim[]): ReadonlySet<string> {
   const email = claims.find(({ property }) => property === 'email');
   const bounces = claims.some(({ property, value }) => property === 'email_status' && value === 'bounced');
-  const current = emailKey(email?.value);
-  const before = (email?.history ?? []).map(({ value }) => emailKey(value)).filter(key => key !== current);
+  const current = toEmailKey(email?.value);
+  const before = (email?.history ?? []).map(({ value }) => toEmailKey(value)).filter(key => key !== current);
   return new Set([...before, bounces ? current : undefined].filter(key => key !== undefined));
-}
-
-function emailKey(value: unknown): string | undefined {
-  const focus = typeof value === 'string' ? parseFocus(value) : undefined;
-  return focus?.form === 'email' ? focus.key : undefined;
 }

@@ -1,7 +1,7 @@
 import { LIKENESS } from '../identity/proposals.queries.js';
 import { LRUCache } from 'lru-cache';
 import { Injectable } from '@nestjs/common';
-import { type AccountOf, groupByAccount, toAccountKey } from '#domain/attention/account-items.js';
+import { type AccountOf, findAccount, groupByAccount } from '#domain/attention/account-items.js';
 import { type AttentionMark, findItemState, toMarkId } from '#domain/attention/attention-mark.js';
 import { findCallbackItems, findCommitmentItems, findMeetingItems } from '#domain/attention/dated-items.js';
 import { findMeetingWithoutOutcome, findUnansweredReply } from '#domain/attention/reply-items.js';
@@ -186,8 +186,8 @@ function toAccountId(entityId: string, { type, company }: AttentionSubject): str
 
 /** Returns the ID of the mark of an item's account; undefined if the item stands alone. */
 function toAccountMarkId(item: AttentionItem, accountOf: AccountOf): string | undefined {
-  const account = item.people ? item : toAccountKey(item, accountOf);
-  return account && toMarkId(formatItemId(account));
+  const entityId = findAccount(item, accountOf);
+  return entityId === undefined ? undefined : toMarkId(formatItemId({ ...item, entityId }));
 }
 
 /** Returns the mark that hides an item: that of its account, else its own. */

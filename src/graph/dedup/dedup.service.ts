@@ -6,8 +6,7 @@ import {
   type KnownContact,
   findCurrentEmail,
 } from '#domain/dedup/contact-status.js';
-import { toAddressKey } from '#domain/claims/address-status.js';
-import type { Identifier } from '#domain/identity/focus.js';
+import { type Identifier, toEmailKey } from '#domain/identity/focus.js';
 import { listUpcomingMeetings } from '#domain/meetings/upcoming-meetings.js';
 import { DAY_US, type Instant, toIso } from '#domain/time/instant.js';
 import {
@@ -56,7 +55,7 @@ export function toContactStatus(row: ContactStatusRow, now: Instant, options: De
       email_status: deciding('email_status'),
       stage: deciding('stage'),
     },
-    currentEmail: toAddressKey(email?.value),
+    currentEmail: toEmailKey(email?.value),
     formerEmails: email ? readFormerEmails(email) : new Map(),
     addressStatuses: readAddressStatuses(claims.find(({ tracks }) => tracks !== null)?.tracks ?? []),
     lastInbound: row.inbound && { observationId: row.inbound.id, at: row.inbound.at },
@@ -72,9 +71,9 @@ function toEvidence({ ref, at }: ContactClaimRow): DedupEvidence {
 }
 
 function readFormerEmails({ value, history }: ContactClaimRow): ReadonlyMap<string, DedupEvidence> {
-  const current = toAddressKey(value);
+  const current = toEmailKey(value);
   const ended = (history ?? []).flatMap(period => {
-    const key = toAddressKey(period.value);
+    const key = toEmailKey(period.value);
     return key === undefined || key === current
       ? []
       : [[key, { observationId: period.endedBy, at: period.to }] as const];

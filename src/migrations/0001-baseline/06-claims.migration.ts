@@ -77,7 +77,8 @@ export class ClaimsMigration extends Migration {
     // `state` is the state of the fold, opaque to the database: as json it would be parsed on every write. The columns
     // after it are what lists filter and sort by, written by the same statement. Freshness is `supported_at` compared
     // with now, so no row has to change when a fact ages. `next_change_at` is when a statement about the future is due.
-    // `tenure` has the start of the present job, of the claim `company`, and who states a fact of a job, of others.
+    // `tenure` has the start of the present job, of the claim `company`, and who states a fact of a job, of others; of an
+    // address also when mail to it bounced.
     //
     // Text is compared byte by byte (collation C), as the hub compares it. It is indexed by its first 200 characters,
     // since an index entry must stay below a third of a page. The prefix is a column, because an index on an expression
