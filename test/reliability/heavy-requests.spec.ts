@@ -1,16 +1,21 @@
 import { connect, type Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { HEAVY_BODY_BYTES, MAX_HEAVY_PER_WORKSPACE } from '#kernel/limits/rate-limit.guard.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
 import { until } from '../support/until.js';
 
+const PLUGINS_DIR = fileURLToPath(new URL('../../plugins', import.meta.url));
 const PATH = '/v2/observations/from-text';
+/** Where a body may take any time, so that its turn does not end before the time of a request that waits for it. */
+const UPLOADS = '/v2/plugins/csv-import/imports';
+const BYTE_INTERVAL_MS = 1_000;
 /** Requests of a workspace beside those that have their turn. */
 const WAITING = 3;
 
 let hub: TestHub;
 let open: Socket[] = [];
 beforeAll(async () => {
-  hub = await startTestHub({ REQUEST_TIMEOUT_MS: '8000' });
+  hub = await startTestHub({ PLUGINS_DIR, REQUEST_TIMEOUT_MS: '8000' });
 });
 afterEach(async () => {
   for (const socket of open) socket.destroy();
@@ -18,34 +23,31 @@ afterEach(async () => {
 });
 afterAll(() => hub.end());
 
-/** Sends the head of a request and withholds the body. */
-function withhold(client: Client, bytes: number): { readonly socket: Socket; received(): string } {
+/** Sends the head of an upload and a byte of its body now and then, which ends long after every test. */
+function uploadSlowly(client: Client): Socket {
   const { hostname, port } = new URL(hub.url);
   const socket = connect(Number(port), hostname);
-  let text = '';
-  socket.on('data', chunk => (text += String(chunk)));
   socket.on('error', () => undefined);
   socket.write(
-    `POST ${PATH} HTTP/1.1\r\nHost: localhost:${port}\r\nAuthorization: Bearer ${client.key}\r\n` +
-      `Content-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n`,
+    `POST ${UPLOADS} HTTP/1.1\r\nHost: localhost:${port}\r\nAuthorization: Bearer ${client.key}\r\n` +
+      `Content-Type: text/csv\r\nContent-Length: ${HEAVY_BODY_BYTES}\r\n\r\n`,
   );
+  const timer = setInterval(() => socket.write('a'), BYTE_INTERVAL_MS);
+  socket.on('close', () => clearInterval(timer));
   open.push(socket);
-  return { socket, received: () => text };
+  return socket;
 }
 
 const large = () => ({ focus: 'ada@acme.com', text: 'Ada is CRO. '.repeat(HEAVY_BODY_BYTES / 12 + 1) });
 const statusOf = async (client: Client) => (await client.post(PATH, large())).status;
 
 /**
- * Takes all turns of a workspace with requests whose bodies are withheld, until a further request has none. Each time more
- * of them wait before that request: they take the turns of the first ones, whose time is over a moment before its own.
+ * Takes all turns of a workspace with slow uploads, until a further request gets none in its time. A request that
+ * overtakes them on the way is followed by another one.
  */
 async function takeTurns(client: Client): Promise<Socket[]> {
-  const holders: Socket[] = [];
-  await until('the next one has no turn', async () => {
-    for (let i = 0; i < MAX_HEAVY_PER_WORKSPACE; i++) holders.push(withhold(client, HEAVY_BODY_BYTES).socket);
-    return (await statusOf(client)) === 503;
-  });
+  const holders = Array.from({ length: MAX_HEAVY_PER_WORKSPACE }, () => uploadSlowly(client));
+  await until('the next one has no turn', async () => (await statusOf(client)) === 503);
   return holders;
 }
 
@@ -60,8 +62,7 @@ describe('a workspace with as many heavy requests as it may have', () => {
   it('gives their turns to those that wait when the clients of the first ones hang up', async () => {
     const acme = await hub.workspace();
     const holders = await takeTurns(acme);
-    const gone = withhold(acme, HEAVY_BODY_BYTES);
-    gone.socket.destroy();
+    uploadSlowly(acme).destroy();
     const waiting = Array.from({ length: WAITING }, () => statusOf(acme));
     for (const socket of holders) socket.destroy();
     expect(await Promise.all(waiting)).toEqual(Array.from({ length: WAITING }, () => 200));
