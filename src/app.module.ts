@@ -21,6 +21,7 @@ import { OpenTextModule } from '#graph/open-text/open-text.module.js';
 import { TrustModule } from '#graph/trust/trust.module.js';
 import { PeopleModule } from '#graph/people/people.module.js';
 import { GraphPortModule } from '#graph/graph-port/graph-port.module.js';
+import { ViewsModule } from '#graph/views/views.module.js';
 import { VerifyModule } from '#graph/verify/verify.module.js';
 import { QueryModule } from '#graph/query/query.module.js';
 import { RetractionsModule } from './graph/retractions/retractions.module.js';
@@ -100,6 +101,7 @@ export class AppModule {
         OpenTextModule,
         TrustModule,
         VerifyModule,
+        ViewsModule,
         DedupModule,
         AttentionModule,
         ConnectionsModule,

@@ -2,6 +2,7 @@ import { DeviceRequestEntity, GrantEntity, OAuthClientEntity } from '#auth-serve
 import { InvitationEntity, MembershipEntity } from '#auth-server/users/users.entities.js';
 import { WorkspaceFactEntity } from '#graph/facts/workspace-fact.entity.js';
 import { LeadListEntity } from '#graph/leads/lead-list.entity.js';
+import { SavedViewEntity } from '#graph/views/saved-view.entity.js';
 import { ClaimRebuildEntity, StoredTrustVersionEntity } from '#graph/trust/trust.entities.js';
 import { ApiKeyEntity } from '#kernel/auth/api-key.entity.js';
 import { FileEntity } from '#kernel/files/file.entity.js';
@@ -32,6 +33,7 @@ import { ProviderLimitsMigration } from './migrations/0001-baseline/22-provider-
 import { UsersMigration } from './migrations/0001-baseline/24-users.migration.js';
 import { AttentionMarksMigration } from './migrations/0001-baseline/25-attention-marks.migration.js';
 import { AboutAddressesMigration } from './migrations/0002-about-addresses.migration.js';
+import { SavedViewsMigration } from './migrations/0003-saved-views.migration.js';
 import { RetractionsMigration } from './migrations/0001-baseline/23-retractions.migration.js';
 import { UsageMigration } from './migrations/0001-baseline/15-usage.migration.js';
 
@@ -52,6 +54,7 @@ export const databaseSchema: DatabaseSchema = {
     StoredTrustVersionEntity,
     ClaimRebuildEntity,
     FileEntity,
+    SavedViewEntity,
   ],
   migrations: [
     DirectoryMigration,
@@ -79,5 +82,6 @@ export const databaseSchema: DatabaseSchema = {
     UsersMigration,
     AttentionMarksMigration,
     AboutAddressesMigration,
+    SavedViewsMigration,
   ],
 };

@@ -17,6 +17,7 @@ interface Ground {
   readonly list: string;
   readonly lead: string;
   readonly key: string;
+  readonly view: string;
   readonly erasure: string;
   /** An observation about the entity. */
   readonly observation: string;
@@ -29,6 +30,7 @@ const held: readonly [start: string, of: (ground: Ground) => string][] = [
   ['/v2/api-keys', ({ key }) => key],
   ['/v2/erasures', ({ erasure }) => erasure],
   ['/v2/attention/', ({ entity }) => `going_dark:${entity}:silence`],
+  ['/v2/workspace/views', ({ view }) => view],
   ['/v2/notes', ({ note }) => note],
   ['/v2/leads', ({ lead }) => lead],
   ['/v2/lead-lists', ({ list }) => list],
@@ -84,6 +86,8 @@ async function fill(client: Client): Promise<Ground> {
   });
   await client.post('/v2/workspace/facts', { section: 'pricing', content: { seat: 40 } });
   const key = await client.post<{ id: string }>('/v2/api-keys', { name: 'Other' });
+  const view = { resource: 'people', name: 'Engineers', query: { search: 'engineer' } };
+  const saved = await client.post<{ id: string }>('/v2/workspace/views', view);
   const { entity_id: erased } = await record(client, `eve-${randomUUID()}@acme.com`, [state('title', 'CFO')]);
   const erasure = await client.post<{ id: string }>(`/v2/people/${erased}/erase`, {});
   return {
@@ -93,6 +97,7 @@ async function fill(client: Client): Promise<Ground> {
     list: attached.body.list_id,
     lead: attached.body.results[0]!.lead_id,
     key: key.body.id,
+    view: saved.body.id,
     erasure: erasure.body.id,
     erased,
   };

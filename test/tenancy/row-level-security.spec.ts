@@ -64,6 +64,8 @@ const inserts: Record<string, string> = {
   claims: "INSERT INTO claims (workspace_id, entity_id, property, state) VALUES ($1, $2, 'x', '{}')",
   attention_marks: `INSERT INTO attention_marks (workspace_id, item_id, entity_id, state, actor_kind, actor_id, marked_at)
     VALUES ($1, 'x', $2, 'done', 'key', 'x', now())`,
+  saved_views: `INSERT INTO saved_views (workspace_id, id, resource, name, query, is_shared, owner_kind, owner_id)
+    VALUES ($1, $2, 'people', 'x', '{}', true, 'key', 'x')`,
   lead_lists: "INSERT INTO lead_lists (workspace_id, id, name, source) VALUES ($1, $2, 'x', 'x')",
   leads: 'INSERT INTO leads (workspace_id, id, list_id, entity_id) VALUES ($1, $2, $2, $2)',
   entity_links: `INSERT INTO entity_links (workspace_id, id, a, b, kind, source, created_at)

@@ -1340,6 +1340,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/workspace/views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List views
+         * @description Returns the saved views that the caller sees, by name: those that are shared, and their own. To read the rows of a view, send its `query` as the parameters of `GET /v2/people`, `GET /v2/companies` or `GET /v2/leads`.
+         */
+        get: operations["listViews"];
+        put?: never;
+        /**
+         * Save a view
+         * @description Saves search, filter, order and columns of a list under a name. The view belongs to the signed-in person or the API key, and only they see it unless it is shared. Returns 400 for a query that the list refuses, and for a name that another view of the list has: two shared ones, or two of one owner, never have the same. Returns 403 `quota_exceeded` beyond 500 views.
+         */
+        post: operations["createView"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/workspace/views/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a view
+         * @description Deletes a view. The rows that it shows stay as they are. Returns 404 `not_found` for an unknown view and for a private one of somebody else, and 403 `forbidden_scope` for a shared one of somebody else without the scope `admin`.
+         */
+        delete: operations["deleteView"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a view
+         * @description Changes the name, the query or the sharing of a view. What is left out stays. Returns 404 `not_found` for an unknown view and for a private one of somebody else, and 403 `forbidden_scope` for a shared one of somebody else without the scope `admin`. Returns 400 for a query that the list refuses, and for a name that another view of the list has: two shared ones, or two of one owner, never have the same.
+         */
+        patch: operations["updateView"];
+        trace?: never;
+    };
     "/v2/dedup": {
         parameters: {
             query?: never;
@@ -5328,7 +5376,7 @@ export interface components {
             /** @description Who acted. For the key that a sign-in issued, `oauth` with the ID of the approved sign-in; for jobs of the hub, `operator` with the ID `hub`. */
             actor: components["schemas"]["Actor"];
             /**
-             * @description What was done: one of `api_key.create`, `api_key.revoke`, `api_key.rotate`, `entity.merge`, `entity.unmerge`, `integration.connect`, `integration.change`, `integration.disconnect`, `lead_list.create`, `lead_list.delete`, `member.invite`, `member.join`, `member.uninvite`, `member.change`, `member.remove`, `member.reset_password`, `observation.retract`, `person.allow_reimport`, `person.erase`, `person.export`, `retention.apply`, `retention.change`, `run.cancel`, `run.pause`, `run.resume`, `run.retry`, `scoring_model.change`, `section.change`, `session.create`, `session.end`, `sign_in.approve`, `sign_in.deny`, `trust.change`, `workspace.create`, `workspace.delete`, `workspace.export`, `workspace.import`, `workspace.set_plan`, or an action of a plugin that begins with its ID, such as `triggers.create`.
+             * @description What was done: one of `api_key.create`, `api_key.revoke`, `api_key.rotate`, `entity.merge`, `entity.unmerge`, `integration.connect`, `integration.change`, `integration.disconnect`, `lead_list.create`, `lead_list.delete`, `member.invite`, `member.join`, `member.uninvite`, `member.change`, `member.remove`, `member.reset_password`, `observation.retract`, `person.allow_reimport`, `person.erase`, `person.export`, `retention.apply`, `retention.change`, `run.cancel`, `run.pause`, `run.resume`, `run.retry`, `scoring_model.change`, `section.change`, `session.create`, `session.end`, `sign_in.approve`, `sign_in.deny`, `trust.change`, `view.change`, `view.create`, `view.delete`, `workspace.create`, `workspace.delete`, `workspace.export`, `workspace.import`, `workspace.set_plan`, or an action of a plugin that begins with its ID, such as `triggers.create`.
              * @example api_key.create
              */
             action: string;
@@ -10051,6 +10099,131 @@ export interface components {
              * @description Use only what had been recorded by this time, ISO 8601. Default: now.
              */
             known_at?: string;
+        };
+        SavedViewQuery: {
+            /**
+             * @description Text to search for.
+             * @example acme
+             */
+            search?: string;
+            /**
+             * @description Filter as JSON, as the list takes it.
+             * @example {"title":{"$contains":"vp","freshness":"fresh"}}
+             */
+            filter?: string;
+            /**
+             * @description Order of the rows, as the list takes it.
+             * @example -name
+             */
+            sort?: string;
+            /**
+             * @description Columns of the view: names of fields and properties, separated by commas.
+             * @example name,title,company
+             */
+            fields?: string;
+            /**
+             * Format: uuid
+             * @description Lead list that a view of leads is limited to.
+             * @example 0199f3a0-5b1c-7d34-9a1e-2f6b8c0d4e11
+             */
+            list_id?: string;
+        };
+        SavedView: {
+            /**
+             * Format: uuid
+             * @description Unique identifier of the view.
+             * @example 0199f3a0-5b1c-7d34-9a1e-2f6b8c0d4e11
+             */
+            id: string;
+            /**
+             * @description List that the view is for.
+             * @example people
+             * @enum {string}
+             */
+            resource: "people" | "companies" | "leads";
+            /**
+             * @description Name of the view.
+             * @example VPs we may write to
+             */
+            name: string;
+            /** @description Parameters for the list. Send them as they are. */
+            query: components["schemas"]["SavedViewQuery"];
+            /**
+             * @description Whether everybody in the workspace sees the view.
+             * @example true
+             */
+            shared: boolean;
+            /** @description Who saved the view. */
+            owner: components["schemas"]["Actor"];
+            /**
+             * @description Whether the caller may change and delete the view.
+             * @example true
+             */
+            can_change: boolean;
+            /**
+             * Format: date-time
+             * @description Time at which the view was saved, ISO 8601.
+             * @example 2026-11-20T09:30:00.000000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time at which the view last changed, ISO 8601.
+             * @example 2026-11-20T09:30:00.000000Z
+             */
+            updated_at: string;
+        };
+        SavedViewList: {
+            /** @description Views that the caller sees, by name. */
+            views: components["schemas"]["SavedView"][];
+        };
+        CreateSavedView: {
+            /**
+             * @description List that the view is for.
+             * @example people
+             * @enum {string}
+             */
+            resource: "people" | "companies" | "leads";
+            /**
+             * @description Name of the view.
+             * @example VPs we may write to
+             */
+            name: string;
+            /** @description What the view sets. Other parameters of the list stay free. */
+            query: components["schemas"]["SavedViewQuery"];
+            /**
+             * @description Whether everybody in the workspace sees the view.
+             * @default false
+             * @example true
+             */
+            shared?: boolean;
+        };
+        UpdateSavedView: {
+            /**
+             * @description Name of the view.
+             * @example VPs we may write to
+             */
+            name?: string;
+            /** @description What the view sets, in place of all that it set before. */
+            query?: components["schemas"]["SavedViewQuery"];
+            /**
+             * @description Whether everybody in the workspace sees the view.
+             * @example true
+             */
+            shared?: boolean;
+        };
+        DeletedSavedView: {
+            /**
+             * Format: uuid
+             * @description Unique identifier of the deleted view.
+             * @example 0199f3a0-5b1c-7d34-9a1e-2f6b8c0d4e11
+             */
+            id: string;
+            /**
+             * @description Always true: the view no longer exists.
+             * @example true
+             */
+            deleted: boolean;
         };
         OutreachEvidence: {
             /**
@@ -19245,6 +19418,243 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["VerifyResult"] | components["schemas"]["AmbiguousName"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listViews: {
+        parameters: {
+            query?: {
+                /** @description Return only the views of this list. */
+                resource?: "people" | "companies" | "leads";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The views. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "views": [
+                     *         {
+                     *           "id": "0199f3a0-5b1c-7d34-9a1e-2f6b8c0d4e11",
+                     *           "resource": "people",
+                     *           "name": "VPs we may write to",
+                     *           "query": {
+                     *             "search": "acme",
+                     *             "filter": "{\"title\":{\"$contains\":\"vp\",\"freshness\":\"fresh\"}}",
+                     *             "sort": "-name",
+                     *             "fields": "name,title,company",
+                     *             "list_id": "0199f3a0-5b1c-7d34-9a1e-2f6b8c0d4e11"
+                     *           },
+                     *           "shared": true,
+                     *           "owner": {
+                     *             "kind": "key",
+                     *             "id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17"
+                     *           },
+                     *           "can_change": true,
+                     *           "created_at": "2026-11-20T09:30:00.000000Z",
+                     *           "updated_at": "2026-11-20T09:30:00.000000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SavedViewList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createView: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key of your choice for this request, at most 255 printable characters. Repeating the request with the same key within 24 hours returns the first response with `Idempotent-Replayed: true` and does nothing again. The same key with a different request returns 409 `idempotency_conflict`. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateSavedView"];
+            };
+        };
+        responses: {
+            /** @description The view that was saved. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199f3a0-5b1c-7d34-9a1e-2f6b8c0d4e11",
+                     *       "resource": "people",
+                     *       "name": "VPs we may write to",
+                     *       "query": {
+                     *         "search": "acme",
+                     *         "filter": "{\"title\":{\"$contains\":\"vp\",\"freshness\":\"fresh\"}}",
+                     *         "sort": "-name",
+                     *         "fields": "name,title,company",
+                     *         "list_id": "0199f3a0-5b1c-7d34-9a1e-2f6b8c0d4e11"
+                     *       },
+                     *       "shared": true,
+                     *       "owner": {
+                     *         "kind": "key",
+                     *         "id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17"
+                     *       },
+                     *       "can_change": true,
+                     *       "created_at": "2026-11-20T09:30:00.000000Z",
+                     *       "updated_at": "2026-11-20T09:30:00.000000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SavedView"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteView: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key of your choice for this request, at most 255 printable characters. Repeating the request with the same key within 24 hours returns the first response with `Idempotent-Replayed: true` and does nothing again. The same key with a different request returns 409 `idempotency_conflict`. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Unique identifier of the view. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Confirmation of the deletion. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199f3a0-5b1c-7d34-9a1e-2f6b8c0d4e11",
+                     *       "deleted": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeletedSavedView"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateView: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key of your choice for this request, at most 255 printable characters. Repeating the request with the same key within 24 hours returns the first response with `Idempotent-Replayed: true` and does nothing again. The same key with a different request returns 409 `idempotency_conflict`. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Unique identifier of the view. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateSavedView"];
+            };
+        };
+        responses: {
+            /** @description The view after the change. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199f3a0-5b1c-7d34-9a1e-2f6b8c0d4e11",
+                     *       "resource": "people",
+                     *       "name": "VPs we may write to",
+                     *       "query": {
+                     *         "search": "acme",
+                     *         "filter": "{\"title\":{\"$contains\":\"vp\",\"freshness\":\"fresh\"}}",
+                     *         "sort": "-name",
+                     *         "fields": "name,title,company",
+                     *         "list_id": "0199f3a0-5b1c-7d34-9a1e-2f6b8c0d4e11"
+                     *       },
+                     *       "shared": true,
+                     *       "owner": {
+                     *         "kind": "key",
+                     *         "id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17"
+                     *       },
+                     *       "can_change": true,
+                     *       "created_at": "2026-11-20T09:30:00.000000Z",
+                     *       "updated_at": "2026-11-20T09:30:00.000000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SavedView"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -57,10 +57,10 @@ export const leadMentionsPhase: ErasurePhase = {
 
 /**
  * Removes mentions of the person from every version of the workspace's facts, from the names of lead lists, from the
- * reasons of retractions and from notes on attention items.
+ * reasons of retractions, from notes on attention items and from saved views.
  */
 export const factMentionsPhase: ErasurePhase = {
-  name: 'mentions in facts, lists, retractions and marks',
+  name: 'mentions in facts, lists, retractions, marks and views',
   run: async (tx, { matcher }: ErasedPerson) => {
     const facts = await tx.query<FactRow>(
       `SELECT section, version, content, source, note, subject, source_path FROM workspace_facts
@@ -118,6 +118,20 @@ export const factMentionsPhase: ErasurePhase = {
         tx.workspace,
         item_id,
         redactNullable(matcher, note),
+      ]);
+    }
+    const views = await tx.query<{ id: string; name: string; query: unknown }>(
+      `SELECT id, name, query FROM saved_views WHERE workspace_id = $1 AND concat_ws(' ', name, query) ~* $2`,
+      [tx.workspace, matcher.prefilter],
+    );
+    for (const { id, name, query } of views) {
+      const redacted = redactNullable(matcher, name);
+      await tx.query('UPDATE saved_views SET name = $3, query = $4 WHERE workspace_id = $1 AND id = $2', [
+        tx.workspace,
+        id,
+        // Two views must not end up with the same name.
+        redacted === name ? name : `${redacted} ${id}`,
+        JSON.stringify(redactValue(matcher, query)),
       ]);
     }
     return { cursor: null, counts: { facts_redacted: facts.length } };

@@ -71,6 +71,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   imported('note_words', [text('word')]),
   imported('note_trigrams', [text('trigram'), { name: 'block', type: 'int' }]),
   imported('attention_marks', [text('item_id')]),
+  imported('saved_views', [uuid('id')]),
   imported('retention_settings', []),
   { ...imported('erasures', [uuid('id')]), isForEraser: true },
   { ...imported('erased_identifiers', [{ name: 'hash', type: 'bytea' }]), isForEraser: true },

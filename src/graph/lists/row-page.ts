@@ -46,12 +46,11 @@ export async function readPage(
   const { sort, limit, cursor, offset, hash } = request;
   const types = sortSql(source, sort, new SqlParams()).keys.map(({ type }) => type);
   const after = cursor === undefined ? undefined : decodeListCursor(cursor, hash, types);
-  const [now, unknown] = await Promise.all([
+  const [now] = await Promise.all([
     source.past?.now ?? tx.now(),
-    unknownProperty(tx, new Set([...request.properties, ...requestedProperties(listFields, request)])),
+    requireKnownNames(tx, listFields, request),
     hasFilter(request) ? readIndexOnly(tx) : undefined,
   ]);
-  if (unknown !== undefined) throw toUnknownNameError(listFields, request, unknown);
   const selection = { filter: request.filter, sort, now };
   const keys = await readPageKeys(tx, source, selection, { after, offset, limit: limit + 1 });
   const count = request.count ? await countRows(tx, source, selection) : undefined;
@@ -65,6 +64,16 @@ export async function readPage(
     ...(count !== undefined && { count }),
   };
   return { ids: page.map(({ id }) => id), meta };
+}
+
+/**
+ * Checks that every property of a request was stated at least once; other names are taken for typing errors.
+ * @throws HubError `unknown_query_param`, `unknown_sort`, or `invalid_request` naming the field
+ */
+export async function requireKnownNames(tx: Tx, listFields: ListFields, request: ListRequest): Promise<void> {
+  const names = new Set([...request.properties, ...requestedProperties(listFields, request)]);
+  const unknown = await unknownProperty(tx, names);
+  if (unknown !== undefined) throw toUnknownNameError(listFields, request, unknown);
 }
 
 function toUnknownNameError(

@@ -92,6 +92,11 @@ async function createList(client: Client): Promise<string> {
   return body.lead_list.id;
 }
 
+async function createView(client: Client): Promise<string> {
+  const view = { resource: 'people', name: 'Ada', query: { search: 'ada' } };
+  return (await client.post<{ id: string }>('/v2/workspace/views', view)).body.id;
+}
+
 async function createPair(client: Client): Promise<{ a: string; b: string }> {
   await record(client, 'ada@acme.com', [state('name', 'Ada')]);
   await record(client, 'ada@acme.io', [state('name', 'Ada')]);
@@ -178,6 +183,19 @@ const SETTINGS: Readonly<Record<string, Audited>> = {
   createInvitation: {
     action: 'member.invite',
     request: client => client.post('/v2/workspace/invitations', { email: 'ada@acme.com', role: 'member' }),
+  },
+  createView: {
+    action: 'view.create',
+    request: client =>
+      client.post('/v2/workspace/views', { resource: 'people', name: 'Ada', query: { search: 'ada' } }),
+  },
+  deleteView: {
+    action: 'view.delete',
+    request: async client => client.delete(`/v2/workspace/views/${await createView(client)}`),
+  },
+  updateView: {
+    action: 'view.change',
+    request: async client => client.patch(`/v2/workspace/views/${await createView(client)}`, { name: 'Eve' }),
   },
   createLeadList: {
     action: 'lead_list.create',

@@ -87,6 +87,13 @@ async function recordEverything(ada: ReturnType<typeof personCalled>) {
     ],
   });
   await acme.post('/v2/workspace/facts', { section: 'pricing', content: { contact: ada.email, price: 10 } });
+  const filter = JSON.stringify({ title: { $contains: ada.name } });
+  for (const name of [ada.name, ada.email])
+    await acme.post('/v2/workspace/views', {
+      resource: 'people',
+      name: `For ${name}`,
+      query: { search: name, filter },
+    });
   return { id, bobId: bob.entity_id, noteId: note.body.id };
 }
 
@@ -131,6 +138,16 @@ describe('an erased person', () => {
     const acmeAfter = await account(acme, 'acme.com');
     expect(acmeAfter.recent_observations).toHaveLength(acmeBefore.recent_observations.length);
     expect(acmeAfter.claims).toEqual(acmeBefore.claims);
+    const { body } = await acme.get<{ views: { name: string; query: object }[] }>('/v2/workspace/views');
+    expect(body.views.map(({ name }) => name)).toEqual([
+      expect.stringContaining('For [erased] '),
+      expect.stringContaining('For [erased] '),
+    ]);
+    const filter = '{"title":{"$contains":"[erased]"}}';
+    expect(body.views.map(({ query }) => query)).toEqual([
+      { search: '[erased]', filter },
+      { search: '[erased]', filter },
+    ]);
     const leads = await acme.get<{ leads: { entity_id: string; email: string | null }[] }>('/v2/leads');
     expect(leads.body.leads.map(lead => [lead.entity_id, lead.email]).toSorted()).toEqual(
       [
