@@ -94,6 +94,65 @@ describeInBrowser('a list', () => {
     await page.getByText('1,000 people').waitFor();
   });
 
+  it('is saved as a view with its columns, which is opened, changed, deleted and restored', async () => {
+    const { page } = view;
+    await page.goto(`/w/${acme.workspaceId}/people?sort=-name`);
+    await page.getByText('1,000 people').waitFor();
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByLabel('Property').fill('title');
+    await page.getByLabel('Value').fill('VP');
+    await page.getByRole('button', { name: 'Add filter' }).click();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('checkbox', { name: 'City' }).uncheck();
+    await page.getByLabel('Another property').fill('Seniority');
+    await page.getByRole('button', { name: 'Add column' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('columnheader', { name: 'Seniority' }).waitFor();
+    expect(await page.getByRole('columnheader', { name: 'City' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Save view' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('All VPs');
+    await dialog.getByLabel('Share with everybody').check();
+    await dialog.getByRole('button', { name: 'Save view' }).click();
+    await page.getByText('The view “All VPs” is saved.').waitFor();
+    const tab = page.getByRole('group', { name: 'Views' }).getByRole('button', { name: 'All VPs' });
+    expect(await tab.getAttribute('aria-pressed')).toBe('true');
+
+    const { body } = await acme.get<{ views: { query: object; shared: boolean }[] }>('/v2/workspace/views');
+    expect(body.views).toMatchObject([
+      {
+        name: 'All VPs',
+        shared: true,
+        query: {
+          filter: '{"title":{"$contains":"VP"}}',
+          sort: '-name',
+          fields: 'name,title,company,email,last_activity_at,seniority',
+        },
+      },
+    ]);
+
+    await page.goto(`/w/${acme.workspaceId}/people`);
+    await page.getByText('1,000 people').waitFor();
+    await tab.click();
+    await page.getByText('250 people').waitFor();
+    await page.getByRole('columnheader', { name: 'Seniority' }).waitFor();
+    await page.getByRole('row').nth(1).filter({ hasText: 'Person 0996' }).waitFor();
+    await page.getByRole('button', { name: 'Remove title contains “VP”' }).click();
+    await page.getByText('1,000 people').waitFor();
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('The view “All VPs” is saved.').waitFor();
+
+    await page.getByRole('button', { name: 'Edit view' }).click();
+    await dialog.getByLabel('Name').fill('Everybody');
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('The view “Everybody” is saved.').waitFor();
+    await page.getByRole('button', { name: 'Edit view' }).click();
+    await dialog.getByRole('button', { name: 'Delete view' }).click();
+    await page.getByText('The view “Everybody” is deleted.').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('group', { name: 'Views' }).getByRole('button', { name: 'Everybody' }).waitFor();
+  });
+
   it('says what the hub says of a condition that it does not take, and stays usable', async () => {
     const { page } = view;
     const chips = JSON.stringify([{ property: 'last_activity_at', condition: 'contains', value: 'x' }]);

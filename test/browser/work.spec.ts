@@ -99,7 +99,9 @@ describeInBrowser('the work of a team', () => {
     const { page } = view;
     await visit('leads');
     await page.getByText('2 leads').waitFor();
-    await page.getByLabel('Lead list').selectOption({ label: 'Autumn (2)' });
+    await page.getByRole('button', { name: 'Lead list: Every list' }).click();
+    await page.getByRole('button', { name: 'Autumn (2)' }).click();
+    await page.getByRole('button', { name: 'Lead list: Autumn' }).waitFor();
     await page.getByRole('row').filter({ hasText: 'Anna Keller' }).click();
     await page.getByRole('heading', { level: 1, name: 'Anna Keller' }).waitFor();
     await page.getByText(/\d of 2/).waitFor();

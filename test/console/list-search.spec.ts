@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { findNeighbours } from '../../console/src/lists/neighbours.ts';
-import { CONDITIONS, readListSearch, toFilter } from '../../console/src/lists/search.ts';
+import { CONDITIONS, fromFilter, readListSearch, toFilter } from '../../console/src/lists/search.ts';
+import { isChanged, type SavedView, toSearch, toViewQuery } from '../../console/src/lists/views.ts';
 import { en, toLabel } from '../../console/src/words/en.ts';
 
 const chip = fc.record({
@@ -51,6 +52,61 @@ describe('the address of a list', () => {
       'email status is x',
     ]);
     expect(toLabel('first_name')).toBe('first name');
+  });
+});
+
+describe('a saved view', () => {
+  /** A condition as the form makes it: without a value where it takes none, and with a number where it takes one. */
+  const stated = chip
+    .filter(({ property }) => !property.startsWith('$'))
+    .map(({ property, condition, value }) => {
+      if (condition === 'exists' || condition === 'missing') return { property, condition, value: '' };
+      return { property, condition, value: condition === 'confidence' ? '0.7' : value };
+    });
+  const viewOf = (query: SavedView['query']) => ({ id: 'v1', resource: 'people', query }) as SavedView;
+
+  it('opens as it was saved, and is changed by any other condition', () => {
+    fc.assert(
+      fc.property(fc.array(stated, { minLength: 1, maxLength: 4 }), stated, (chips, other) => {
+        const search = { q: 'ada', sort: '-name', chips, columns: 'name,title', list: undefined };
+        const view = viewOf(toViewQuery(search));
+        expect(toSearch(view)).toEqual({ ...search, filter: undefined, view: 'v1' });
+        expect(isChanged(view, toSearch(view))).toBe(false);
+        expect(isChanged(view, { ...toSearch(view), chips: [...chips, other] })).toBe(true);
+      }),
+    );
+  });
+
+  it('shows the conditions of any client, and those that no chip states as one', () => {
+    expect(fromFilter('{"title":{"$contains":"vp","freshness":"fresh"},"city":"Berlin"}')).toEqual([
+      { property: 'title', condition: 'contains', value: 'vp' },
+      { property: 'title', condition: 'freshness', value: 'fresh' },
+      { property: 'city', condition: 'is', value: 'Berlin' },
+    ]);
+    for (const filter of [
+      '{"$or":[{"title":"VP"},{"title":"CRO"}]}',
+      '{"$and":[{"$or":[]}],"title":"VP"}',
+      '{"headcount":{"$gte":500}}',
+      '{"title":{"confidence":{"$gte":0.5,"$lte":0.7}}}',
+      '{"title":{"confidence":null}}',
+      '{"title":{"freshness":{"$in":["fresh"]}}}',
+      '{"title":["VP"]}',
+    ]) {
+      expect(fromFilter(filter)).toBeUndefined();
+      const view = viewOf({ filter });
+      expect(toSearch(view)).toMatchObject({ chips: undefined, filter });
+      expect(toViewQuery(toSearch(view))).toEqual({ filter });
+    }
+    const chips = [{ property: 'title', condition: 'is' as const, value: 'VP' }];
+    expect(toFilter(chips, '{"headcount":{"$gte":500}}')).toBe(
+      '{"$and":[{"title":{"$eq":"VP"}},{"headcount":{"$gte":500}}]}',
+    );
+  });
+
+  it('leaves out of its address what is no filter', () => {
+    expect(readListSearch({ filter: '{' }).filter).toBeUndefined();
+    expect(readListSearch({ filter: '5' }).filter).toBeUndefined();
+    expect(readListSearch({ filter: '{"headcount":5}' }).filter).toBe('{"headcount":5}');
   });
 });
 

@@ -10,7 +10,9 @@ import { w } from '../words/en.ts';
 import { TimeCell } from './cells.tsx';
 import type { Column } from './DataGrid.tsx';
 import { FillGraph } from './FillGraph.tsx';
-import { ListPage, type ListRequest, type View } from './ListPage.tsx';
+import { addFields } from './columns.tsx';
+import { ListPage, type ListRequest } from './ListPage.tsx';
+import type { View } from './ViewBar.tsx';
 
 type Company = Schemas['Company'];
 
@@ -87,8 +89,8 @@ const route = getRouteApi('/w/$workspace/companies');
 export function CompaniesPage() {
   const { hub } = useWorkspace();
   const load = useCallback(
-    async (request: ListRequest, signal: AbortSignal) => {
-      const query = { ...request, fields: FIELDS, include: 'epistemics' as const };
+    async ({ columns, ...request }: ListRequest, signal: AbortSignal) => {
+      const query = { ...request, fields: addFields(FIELDS, columns), include: 'epistemics' as const };
       const { companies, next_cursor, count } = bodyOf(await hub.GET('/v2/companies', { signal, params: { query } }));
       return { rows: companies, next_cursor, count };
     },

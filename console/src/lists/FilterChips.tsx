@@ -24,28 +24,42 @@ export function FilterChips({
     <>
       {chips.map((chip, index) => {
         const sentence = w.chip(chip);
-        return (
-          <span
-            key={sentence}
-            className="inline-flex h-7 items-center gap-1 rounded-md bg-accent-soft pr-0.5 max-md:h-11 pl-2.5 text-xs text-accent"
-          >
-            {sentence}
-            <button
-              type="button"
-              title={w.removeFilter}
-              onClick={() => onChange(chips.filter((_, each) => each !== index))}
-              className="grid size-6 place-items-center rounded hover:bg-paper max-md:size-10"
-            >
-              <X className="size-3" aria-hidden="true" />
-              <span className="sr-only">
-                {w.removeFilter} {sentence}
-              </span>
-            </button>
-          </span>
-        );
+        const remove = () => onChange(chips.filter((_, each) => each !== index));
+        return <RemovableChip key={sentence} sentence={sentence} onRemove={remove} />;
       })}
       <AddFilter properties={properties} onAdd={chip => onChange([...chips, chip])} />
     </>
+  );
+}
+
+/** A condition as a sentence, which can be removed. */
+export function RemovableChip({
+  sentence,
+  title,
+  onRemove,
+}: {
+  sentence: string;
+  title?: string;
+  onRemove: () => void;
+}) {
+  return (
+    <span
+      title={title}
+      className="inline-flex h-7 items-center gap-1 rounded-md bg-accent-soft pr-0.5 max-md:h-11 pl-2.5 text-xs text-accent"
+    >
+      {sentence}
+      <button
+        type="button"
+        title={w.removeFilter}
+        onClick={onRemove}
+        className="grid size-6 place-items-center rounded hover:bg-paper max-md:size-10"
+      >
+        <X className="size-3" aria-hidden="true" />
+        <span className="sr-only">
+          {w.removeFilter} {sentence}
+        </span>
+      </button>
+    </span>
   );
 }
 

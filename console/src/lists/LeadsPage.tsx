@@ -1,5 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { bodyOf } from '../api/client.ts';
 import type { Schemas } from '../api/schemas.ts';
@@ -10,14 +9,16 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { w } from '../words/en.ts';
 import { TimeCell } from './cells.tsx';
 import type { Column } from './DataGrid.tsx';
-import { ListPage, type ListRequest, type View } from './ListPage.tsx';
+import { addFields } from './columns.tsx';
+import { ListChoice } from './ListChoice.tsx';
+import { ListPage, type ListRequest } from './ListPage.tsx';
+import type { View } from './ViewBar.tsx';
 
 type Lead = Schemas['Lead'];
 
 const FIELDS = 'lead_id,contact_id,name,email,title,company,account,priority,play,layers,list_name,added_at';
 const PROPERTIES = ['play', 'priority', 'title', 'company', 'reply_outcome', 'step', 'list_name'];
 const LAYERS = ['fit', 'pain', 'intent', 'ability'] as const;
-const MAX_LISTS = 200;
 
 const COLUMNS: readonly Column<Lead>[] = [
   {
@@ -105,8 +106,9 @@ export function LeadsPage() {
   const search = route.useSearch();
   const { list } = search;
   const load = useCallback(
-    async ({ sort = '-priority', ...request }: ListRequest, signal: AbortSignal) => {
-      const query = { ...request, sort, fields: FIELDS, include: 'epistemics' as const, list_id: list };
+    async ({ sort = '-priority', columns, ...request }: ListRequest, signal: AbortSignal) => {
+      const fields = addFields(FIELDS, columns);
+      const query = { ...request, sort, fields, include: 'epistemics' as const, list_id: list };
       const { leads, next_cursor, count } = bodyOf(await hub.GET('/v2/leads', { signal, params: { query } }));
       return { rows: leads, next_cursor, count };
     },
@@ -122,42 +124,9 @@ export function LeadsPage() {
       load={load}
       idOf={({ lead_id }) => lead_id}
       accountOf={({ contact_id }) => contact_id}
-      controls={<ListChoice list={list} />}
+      controls={ListChoice}
       empty={<EmptyState title={w.leads.empty} text={w.leads.emptyText} />}
     />
-  );
-}
-
-/** Chooses one of the lead lists. */
-function ListChoice({ list }: { list: string | undefined }) {
-  const { hub, workspace } = useWorkspace();
-  const go = useNavigate();
-  const lists = useQuery({
-    queryKey: [workspace.id, 'lead lists'],
-    queryFn: async ({ signal }) =>
-      bodyOf(await hub.GET('/v2/lead-lists', { signal, params: { query: { limit: MAX_LISTS } } })).lead_lists,
-  });
-  return (
-    <select
-      aria-label={w.leads.list}
-      value={list ?? ''}
-      onChange={event =>
-        void go({
-          to: '/w/$workspace/leads',
-          params: { workspace: workspace.id },
-          search: before => ({ ...before, list: event.target.value || undefined }),
-          replace: true,
-        })
-      }
-      className="h-7 max-w-48 rounded-md border border-line-strong bg-paper px-1.5 text-xs max-md:h-11"
-    >
-      <option value="">{w.leads.everyList}</option>
-      {lists.data?.map(({ id, name, lead_count }) => (
-        <option key={id} value={id}>
-          {name} ({lead_count})
-        </option>
-      ))}
-    </select>
   );
 }
 

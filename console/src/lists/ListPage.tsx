@@ -1,17 +1,20 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type ComponentType, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { usePages } from '../api/pages.ts';
 import { useWorkspace } from '../api/workspace.tsx';
 import { useShortcuts } from '../ui/shortcuts.ts';
-import { cn } from '../ui/cn.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { w } from '../words/en.ts';
+import { ColumnChooser } from './ColumnChooser.tsx';
+import { chooseColumns, readColumns } from './columns.tsx';
 import { type Column, DataGrid } from './DataGrid.tsx';
-import { FilterChips } from './FilterChips.tsx';
+import { FilterChips, RemovableChip } from './FilterChips.tsx';
 import { storeList } from './storedList.ts';
-import { type Chip, isSameChips, type ListSearch, toFilter } from './search.ts';
+import { type ListSearch, toFilter } from './search.ts';
+import { type View, ViewActions, ViewTabs } from './ViewBar.tsx';
+import type { ViewResource } from './views.ts';
 
 const PAGE_ROWS = 100;
 const TYPING_MS = 200;
@@ -24,6 +27,8 @@ export interface ListRequest {
   readonly sort: string | undefined;
   readonly search: string | undefined;
   readonly filter: string | undefined;
+  /** Fields that the columns show. */
+  readonly columns: readonly string[];
 }
 
 /** A page of rows. */
@@ -33,15 +38,15 @@ export interface ListPageResponse<Row> {
   readonly count?: number | undefined;
 }
 
-/** A set of conditions with a name. */
-export interface View {
-  readonly name: string;
-  readonly chips: readonly Chip[];
+/** What further controls of a list are given. */
+export interface ListControlsProps<Row> {
+  readonly rows: readonly Row[];
+  readonly search: ListSearch;
 }
 
 interface ListPageProps<Row> {
   /** Name of the list in the address and in stored queries. */
-  readonly resource: 'people' | 'companies' | 'leads';
+  readonly resource: ViewResource;
   readonly search: ListSearch;
   readonly columns: readonly Column<Row>[];
   readonly views: readonly View[];
@@ -53,19 +58,21 @@ interface ListPageProps<Row> {
   /** Identifier of the account that a row opens. */
   readonly accountOf: (row: Row) => string;
   /** Further controls in the head of the list. */
-  readonly controls?: ReactNode;
+  readonly controls?: ComponentType<ListControlsProps<Row>>;
   /** How a list without rows and without conditions is filled. */
   readonly empty: ReactNode;
 }
 
 /** A list of the graph with its views, conditions and search. The address holds the whole state. */
-export function ListPage<Row>(props: ListPageProps<Row>) {
-  const { resource, search, columns, views, properties, load, idOf, accountOf, controls, empty } = props;
+export function ListPage<Row extends object>(props: ListPageProps<Row>) {
+  const { resource, search, columns: own, views, properties, load, idOf, accountOf, controls: Controls, empty } = props;
   const { workspace } = useWorkspace();
   const go = useNavigate();
   const { href } = useLocation();
   const searchBox = useRef<HTMLInputElement>(null);
   const chips = search.chips ?? [];
+  const chosen = readColumns(search.columns);
+  const columns = chooseColumns(own, chosen);
   const list = usePages({
     queryKey: [workspace.id, resource, search],
     load: (cursor, signal) =>
@@ -76,7 +83,8 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
           count: cursor === undefined,
           sort: search.sort,
           search: search.q,
-          filter: toFilter(chips),
+          filter: toFilter(chips, search.filter),
+          columns: chosen ?? [],
         },
         signal,
       ),
@@ -87,13 +95,14 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
   const { fetchNextPage } = list;
   const more = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   const set = useCallback(
-    (change: Partial<ListSearch>) =>
+    (change: ListSearch) =>
       void go({ to: '.', search: ((before: ListSearch) => ({ ...before, ...change })) as never, replace: true }),
     [go],
   );
   const focusSearch = useCallback(() => searchBox.current?.focus(), []);
   useShortcuts(useMemo(() => ({ '/': focusSearch }), [focusSearch]));
-  const isFiltered = chips.length > 0 || search.q !== undefined;
+  const isFiltered = chips.length > 0 || search.q !== undefined || search.filter !== undefined;
+  const viewProps = { resource, search, views, onChange: set };
   function openRow(row: Row) {
     storeList({ href, ids: rows.map(accountOf) });
     void go({ to: '/w/$workspace/accounts/$id', params: { workspace: workspace.id, id: accountOf(row) } });
@@ -109,35 +118,27 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
           </span>
         </div>
         <div className="flex flex-wrap items-center gap-1.5">
-          <div
-            role="group"
-            aria-label={w.views}
-            className="mr-1 flex max-w-full overflow-x-auto rounded-md border border-line p-0.5"
-          >
-            {views.map(({ name, chips: own }) => {
-              const isOn = isSameChips(own, chips);
-              return (
-                <button
-                  key={name}
-                  type="button"
-                  aria-pressed={isOn}
-                  onClick={() => set({ chips: own.length > 0 ? own : undefined })}
-                  className={cn(
-                    'soft h-6 rounded px-2 text-xs whitespace-nowrap max-md:h-10',
-                    isOn ? 'bg-sunk font-medium text-ink' : 'text-quiet hover:text-ink',
-                  )}
-                >
-                  {name}
-                </button>
-              );
-            })}
-          </div>
-          {controls}
+          <ViewTabs {...viewProps} />
+          {Controls && <Controls rows={rows} search={search} />}
           <FilterChips
             chips={chips}
             properties={properties}
             onChange={next => set({ chips: next.length > 0 ? next : undefined })}
           />
+          {search.filter !== undefined && (
+            <RemovableChip
+              sentence={w.savedViews.further}
+              title={search.filter}
+              onRemove={() => set({ filter: undefined })}
+            />
+          )}
+          <ColumnChooser
+            own={own}
+            properties={properties}
+            shown={columns.map(({ id }) => id)}
+            onChange={next => set({ columns: next?.join(',') })}
+          />
+          <ViewActions {...viewProps} />
           <SearchBox box={searchBox} label={w.searchIn[resource]} value={search.q ?? ''} onSearch={q => set({ q })} />
         </div>
       </header>
@@ -164,7 +165,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
         )}
         {list.isSuccess &&
           rows.length === 0 &&
-          (isFiltered ? <NoMatch onClear={() => set({ chips: undefined, q: undefined })} /> : empty)}
+          (isFiltered ? <NoMatch onClear={() => set({ chips: undefined, q: undefined, filter: undefined })} /> : empty)}
       </DataGrid>
     </div>
   );

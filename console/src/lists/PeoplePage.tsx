@@ -9,7 +9,9 @@ import { w } from '../words/en.ts';
 import { TimeCell } from './cells.tsx';
 import type { Column } from './DataGrid.tsx';
 import { FillGraph } from './FillGraph.tsx';
-import { ListPage, type ListRequest, type View } from './ListPage.tsx';
+import { addFields } from './columns.tsx';
+import { ListPage, type ListRequest } from './ListPage.tsx';
+import type { View } from './ViewBar.tsx';
 
 type Person = Schemas['Person'];
 
@@ -86,8 +88,8 @@ const route = getRouteApi('/w/$workspace/people');
 export function PeoplePage() {
   const { hub } = useWorkspace();
   const load = useCallback(
-    async (request: ListRequest, signal: AbortSignal) => {
-      const query = { ...request, fields: FIELDS, include: 'epistemics' as const };
+    async ({ columns, ...request }: ListRequest, signal: AbortSignal) => {
+      const query = { ...request, fields: addFields(FIELDS, columns), include: 'epistemics' as const };
       const { people, next_cursor, count } = bodyOf(await hub.GET('/v2/people', { signal, params: { query } }));
       return { rows: people, next_cursor, count };
     },

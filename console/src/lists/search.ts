@@ -17,6 +17,12 @@ export interface ListSearch {
   readonly chips?: readonly Chip[] | undefined;
   /** Lead list, by its ID. */
   readonly list?: string | undefined;
+  /** A filter of the API that chips cannot state. */
+  readonly filter?: string | undefined;
+  /** Fields that the columns show, separated by commas; undefined: those of the page. */
+  readonly columns?: string | undefined;
+  /** Saved view that was opened, by its ID. */
+  readonly view?: string | undefined;
 }
 
 function isChip(value: unknown): value is Chip {
@@ -29,6 +35,15 @@ function readText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
+function readFilter(value: unknown): string | undefined {
+  const text = readText(value);
+  try {
+    return text !== undefined && typeof JSON.parse(text) === 'object' ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Reads the address of a list. What it cannot mean is left out, and never an error. */
 export function readListSearch(search: Readonly<Record<string, unknown>>): ListSearch {
   const chips = Array.isArray(search['chips']) ? search['chips'].filter(isChip) : [];
@@ -37,15 +52,58 @@ export function readListSearch(search: Readonly<Record<string, unknown>>): ListS
     sort: readText(search['sort']),
     chips: chips.length > 0 ? chips : undefined,
     list: readText(search['list']),
+    filter: readFilter(search['filter']),
+    columns: readText(search['columns']),
+    view: readText(search['view']),
   };
 }
 
-/** Returns the `filter` of the API for chips, all of which must hold; undefined without any. */
-export function toFilter(chips: readonly Chip[]): string | undefined {
-  if (chips.length === 0) return undefined;
-  const conditions = chips.map(({ property, condition, value }) => ({ [property]: toCondition(condition, value) }));
+/**
+ * Returns the `filter` of the API for chips, all of which must hold; undefined without any.
+ * @param further a filter that must hold as well
+ */
+export function toFilter(chips: readonly Chip[], further?: string): string | undefined {
+  if (chips.length === 0) return further;
+  const conditions: unknown[] = chips.map(({ property, condition, value }) => ({
+    [property]: toCondition(condition, value),
+  }));
+  if (further !== undefined) conditions.push(JSON.parse(further));
   return JSON.stringify(conditions.length === 1 ? conditions[0] : { $and: conditions });
 }
+
+/** Returns the chips that state a `filter` of the API; undefined for one that chips cannot state. */
+export function fromFilter(filter: string): readonly Chip[] | undefined {
+  const parsed = JSON.parse(filter) as Readonly<Record<string, unknown>>;
+  const all: unknown = parsed['$and'];
+  const parts = Array.isArray(all) && Object.keys(parsed).length === 1 ? all : [parsed];
+  const chips = parts.flatMap(part => Object.entries(part as object).flatMap(each => toChips(...each)));
+  return chips.includes(undefined) ? undefined : (chips as Chip[]);
+}
+
+function toChips(property: string, test: unknown): (Chip | undefined)[] {
+  if (property.startsWith('$')) return [undefined];
+  if (typeof test === 'string') return [{ property, condition: 'is', value: test }];
+  if (typeof test !== 'object' || test === null || Array.isArray(test)) return [undefined];
+  return Object.entries(test).map(([operator, operand]) => toChip(property, operator, operand));
+}
+
+function toChip(property: string, operator: string, operand: unknown): Chip | undefined {
+  if (operator === '$exists') return { property, condition: operand ? 'exists' : 'missing', value: '' };
+  if (operator === 'confidence') {
+    const { $gte: bound, ...others } = (operand ?? {}) as { readonly $gte?: unknown };
+    if (typeof bound !== 'number' || Object.keys(others).length > 0) return undefined;
+    return { property, condition: 'confidence', value: String(bound) };
+  }
+  const condition = TEXT_CONDITIONS[operator];
+  return condition && typeof operand === 'string' ? { property, condition, value: operand } : undefined;
+}
+
+const TEXT_CONDITIONS: Readonly<Record<string, Condition | undefined>> = {
+  $contains: 'contains',
+  $eq: 'is',
+  freshness: 'freshness',
+  epistemic_class: 'class',
+};
 
 function toCondition(condition: Condition, value: string): unknown {
   switch (condition) {
