@@ -1,13 +1,15 @@
-import { Body, Controller, Post } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
 import { CurrentCaller } from '#kernel/auth/caller.guard.js';
 import { BATCH_BODY_LIMITS, BodyLimit } from '#kernel/http/json-parser.js';
-import { Operation } from '#kernel/http/openapi/operation.decorator.js';
+import { Operation, UuidParam } from '#kernel/http/openapi/operation.decorator.js';
 import { parseWith } from '#kernel/http/request-validation.js';
 import type { HandlerResponse } from '#kernel/http/response.hook.js';
 import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-store.js';
 import { attribute } from './author.js';
+import { ObservationDetails, ObservationQuery } from './observation-details.dto.js';
+import { ObservationReaderService, type ObservationResponse } from './observation-reader.service.js';
 import { RecordResultDto, RecordObservationsRequest } from './observations.dto.js';
 import { ObservationsService } from './observations.service.js';
 import { readRecordRequest, type RecordRequest } from './record-call.js';
@@ -31,7 +33,10 @@ const recordExample = {
 @ApiTags('Observations')
 @Controller('v2/observations')
 export class ObservationsController {
-  constructor(private readonly observations: ObservationsService) {}
+  constructor(
+    private readonly observations: ObservationsService,
+    private readonly reader: ObservationReaderService,
+  ) {}
 
   /** Records observations; the only way to write facts. */
   @Post()
@@ -55,5 +60,25 @@ export class ObservationsController {
     @WithIdempotencyKey() key: IdempotencyKey | undefined,
   ): Promise<HandlerResponse<RecordResponse>> {
     return this.observations.record(workspaceId, attribute(request), key);
+  }
+
+  /** Returns one observation. */
+  @Get(':id')
+  @UuidParam('observation')
+  @Operation({
+    id: 'getObservation',
+    summary: 'Get an observation',
+    description:
+      'Returns one observation by its ID, which claims, timelines and the response to recording have; also one that was ' +
+      'retracted since. Use `raw=true` to see what its source sent. Returns 404 `not_found` for an unknown ID, and for ' +
+      'one that was erased with its person.',
+    response: { type: ObservationDetails, description: 'The observation.' },
+  })
+  read(
+    @CurrentCaller() { workspaceId }: Caller,
+    @Param('id') id: string,
+    @Query() { raw }: ObservationQuery,
+  ): Promise<ObservationResponse> {
+    return this.reader.read(workspaceId, id, raw === 'true');
   }
 }

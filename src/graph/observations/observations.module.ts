@@ -8,6 +8,7 @@ import { HistoryService } from './history.service.js';
 import { ObservationAppender } from './observation-appender.js';
 import { RecordBatchWriter } from './record-batch.writer.js';
 import { CorrectionsService } from './corrections.service.js';
+import { ObservationReaderService } from './observation-reader.service.js';
 import { ObservationsController } from './observations.controller.js';
 import { ObservationsService } from './observations.service.js';
 import { IdentifierConflictsService } from './identifier-conflicts.service.js';
@@ -18,6 +19,7 @@ import { IdentifierConflictsService } from './identifier-conflicts.service.js';
   controllers: [ObservationsController],
   providers: [
     ClaimAuditJob,
+    ObservationReaderService,
     ObservationsService,
     RecordBatchWriter,
     ObservationAppender,
