@@ -63,6 +63,34 @@ describeInBrowser('an account page', () => {
     await page.locator('header').filter({ hasText: address }).getByText('bounced', { exact: true }).waitFor();
   });
 
+  it('shows what happened and what was stated, beyond the rows that come with the account', async () => {
+    const { page } = stage.view;
+    const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
+    const stated = Array.from({ length: 250 }, (_, index) => ({
+      kind: 'state',
+      property: 'city',
+      value: `City ${index}`,
+      observed_at: at(index + 1),
+    }));
+    const call = { kind: 'event', property: 'interaction.call_held', observed_at: at(0) };
+    await stage.workspace.post('/v2/observations', { focus: 'busy@many.example', observations: [call, ...stated] });
+    await page.goto(`/w/${stage.workspace.workspaceId}/accounts/busy@many.example?claim=city`);
+    const timeline = page.getByRole('region', { name: 'Timeline', exact: true });
+    await timeline.getByText('City 249').waitFor();
+    expect(await timeline.getByText('call held').count()).toBe(0);
+    await timeline.getByRole('button', { name: 'What happened' }).click();
+    await timeline.getByText('call held').waitFor();
+    expect(await timeline.getByRole('listitem').count()).toBe(1);
+    await timeline.getByRole('button', { name: 'Everything' }).click();
+    await timeline.getByText('City 249').waitFor();
+    await timeline.getByRole('button', { name: 'Show more' }).click();
+    await timeline.getByText('City 149').waitFor();
+    await timeline.getByRole('button', { name: 'Show more' }).click();
+    await timeline.getByText('call held').waitFor();
+    expect(await timeline.getByRole('button', { name: 'Show more' }).count()).toBe(0);
+    expect(await timeline.getByRole('listitem').count()).toBeGreaterThan(250);
+  });
+
   it('turns to another day and back', async () => {
     const { page } = stage.view;
     const axis = page.getByLabel('As it was on');

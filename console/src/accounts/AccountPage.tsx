@@ -1,8 +1,7 @@
-import type { InfiniteData } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
 import { bodyOf, HubError } from '../api/client.ts';
-import { usePages } from '../api/pages.ts';
 import type { Schemas } from '../api/schemas.ts';
 import { useWorkspace } from '../api/workspace.tsx';
 import { ProblemPage } from '../shell/DetailHeader.tsx';
@@ -21,14 +20,13 @@ import { ClaimRow } from './ClaimRow.tsx';
 import { Colleagues } from './Colleagues.tsx';
 import { Notes } from './Notes.tsx';
 import type { AccountSearch } from './search.ts';
-import { Timeline } from './Timeline.tsx';
+import { Timeline, TIMELINE_ROWS } from './Timeline.tsx';
 
-const TIMELINE_ROWS = 100;
 const MAX_CLAIM_KEYS = 9;
 
 type Account = Schemas['Account'];
-/** A page of an account, or the people whom a name may mean. */
-type AccountPageBody = Account | Schemas['AmbiguousName'];
+/** An account, or the people whom a name may mean. */
+type AccountAnswer = Account | Schemas['AmbiguousName'];
 
 const route = getRouteApi('/w/$workspace/accounts/$id');
 
@@ -37,33 +35,19 @@ export function AccountPage() {
   const { id } = route.useParams();
   const { as_of } = route.useSearch();
   const { hub, workspace } = useWorkspace();
-  const pages = usePages({
+  const { data, error, isFetching, refetch } = useQuery({
     queryKey: [workspace.id, 'account', id, as_of],
     // Another day of the same account replaces what is shown; another account does not stay under this address.
-    placeholderData: (before: InfiniteData<AccountPageBody, string | undefined> | undefined, query) =>
-      query?.queryKey[2] === id ? before : undefined,
-    load: async (cursor, signal): Promise<AccountPageBody> =>
-      bodyOf(
-        await hub.GET('/v2/accounts/{id}', {
-          signal,
-          params: { path: { id }, query: { limit: TIMELINE_ROWS, as_of, cursor } },
-        }),
-      ),
-    next: page => ('next_cursor' in page ? page.next_cursor : undefined),
+    placeholderData: (before: AccountAnswer | undefined, query) => (query?.queryKey[2] === id ? before : undefined),
+    queryFn: async ({ signal }): Promise<AccountAnswer> => {
+      const query = { limit: TIMELINE_ROWS, as_of };
+      return bodyOf(await hub.GET('/v2/accounts/{id}', { signal, params: { path: { id }, query } }));
+    },
   });
-  const first = pages.data?.pages[0];
-  if (pages.error) return <AccountProblem error={pages.error} onRetry={() => void pages.refetch()} />;
-  if (!first) return <Skeleton rows={10} />;
-  if (!('claims' in first)) return <Candidates candidates={first.candidates} />;
-  const log = pages.data?.pages.flatMap(page => ('claims' in page ? (page.recent_observations ?? []) : [])) ?? [];
-  return (
-    <Account
-      account={first}
-      log={log}
-      onMore={pages.hasNextPage ? () => void pages.fetchNextPage() : undefined}
-      isBusy={pages.isFetching}
-    />
-  );
+  if (error) return <AccountProblem error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton rows={10} />;
+  if (!('claims' in data)) return <Candidates candidates={data.candidates} />;
+  return <Account account={data} isBusy={isFetching} />;
 }
 
 function AccountProblem({ error, onRetry }: { error: Error; onRetry: () => void }) {
@@ -121,17 +105,7 @@ function toGroups(account: Account): ClaimGroup[] {
   ].filter(({ claims }) => claims.length > 0);
 }
 
-function Account({
-  account,
-  log,
-  onMore,
-  isBusy,
-}: {
-  account: Account;
-  log: readonly Schemas['TimelineItem'][];
-  onMore: (() => void) | undefined;
-  isBusy: boolean;
-}) {
+function Account({ account, isBusy }: { account: Account; isBusy: boolean }) {
   const { claim: chosen, as_of } = route.useSearch();
   const { workspace } = useWorkspace();
   const go = useNavigate();
@@ -206,7 +180,7 @@ function Account({
           ))}
           <Colleagues people={account.people ?? []} count={account.people_count} />
           <Notes notes={account.notes} />
-          <Timeline log={log} onMore={onMore} />
+          <Timeline key={account.entity_id} account={account} asOf={as_of} />
         </div>
         {isWide && (
           <aside

@@ -1,23 +1,32 @@
 import { useState } from 'react';
+import { bodyOf } from '../api/client.ts';
+import { usePages } from '../api/pages.ts';
 import type { Schemas } from '../api/schemas.ts';
+import { useWorkspace } from '../api/workspace.tsx';
 import { toText } from '../words/text.ts';
 import { Button } from '../ui/Button.tsx';
 import { cn } from '../ui/cn.ts';
 import { toLabel, w } from '../words/en.ts';
 import { Moment } from '../ui/Moment.tsx';
+import { ProblemNote } from '../ui/ProblemNote.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
+
+/** Rows of a timeline that are loaded at once. */
+export const TIMELINE_ROWS = 100;
 
 const KINDS = ['all', 'event', 'state'] as const;
+type Kind = (typeof KINDS)[number];
 
-/** What happened and what was stated, the newest first. */
-export function Timeline({
-  log,
-  onMore,
-}: {
-  log: readonly Schemas['TimelineItem'][];
-  onMore: (() => void) | undefined;
-}) {
-  const [kind, setKind] = useState<(typeof KINDS)[number]>('all');
-  const shown = kind === 'all' ? log : log.filter(each => each.kind === kind);
+/** What happened and what was stated, the newest first. The account has the first rows; others are loaded when wanted. */
+export function Timeline({ account, asOf }: { account: Schemas['Account']; asOf: string | undefined }) {
+  const [kind, setKind] = useState<Kind>('all');
+  const [isLonger, setLonger] = useState(false);
+  const first = kind === 'all' ? (account.recent_observations ?? []) : [];
+  const isLoaded = kind !== 'all' || (isLonger && account.next_cursor !== null);
+  const pages = useTimeline(account, { kind, asOf, isLoaded });
+  const shown = [...first, ...(pages.data?.pages.flatMap(({ observations }) => observations) ?? [])];
+  const hasMore = isLoaded ? pages.hasNextPage : account.next_cursor !== null;
+  const more = () => (isLoaded ? void pages.fetchNextPage() : setLonger(true));
   return (
     <section aria-label={w.timeline.title} className="px-5 pt-6">
       <div className="mb-2 flex items-baseline gap-3">
@@ -39,7 +48,7 @@ export function Timeline({
           ))}
         </div>
       </div>
-      {shown.length === 0 && <p className="text-quiet">{w.timeline.empty}</p>}
+      {shown.length === 0 && !pages.isLoading && <p className="text-quiet">{w.timeline.empty}</p>}
       <ol className="relative ml-1 border-l border-line">
         {shown.map(item => (
           <li key={item.id} className="relative grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-3 py-1 pl-4">
@@ -57,13 +66,43 @@ export function Timeline({
           </li>
         ))}
       </ol>
-      {onMore && (
-        <Button look="quiet" className="mt-2" onClick={onMore}>
+      {pages.isFetching && <Skeleton rows={3} />}
+      {pages.error && <ProblemNote error={pages.error} onRetry={() => void pages.refetch()} />}
+      {hasMore && (
+        <Button look="quiet" className="mt-2" disabled={pages.isFetching} onClick={more}>
           {w.more}
         </Button>
       )}
     </section>
   );
+}
+
+/** Loads the rows of a timeline that the account does not have: later ones, or those of one kind. */
+function useTimeline(
+  { entity_id: id, next_cursor: later }: Schemas['Account'],
+  { kind, asOf, isLoaded }: { kind: Kind; asOf: string | undefined; isLoaded: boolean },
+) {
+  const { hub, workspace } = useWorkspace();
+  const start = kind === 'all' ? (later ?? undefined) : undefined;
+  return usePages({
+    queryKey: [workspace.id, 'timeline', id, asOf, kind, start],
+    enabled: isLoaded,
+    load: async (cursor = start, signal): Promise<Schemas['TimelinePage']> => {
+      const query = {
+        limit: TIMELINE_ROWS,
+        cursor,
+        kind: kind === 'all' ? undefined : kind,
+        until: asOf === undefined ? undefined : justAfter(asOf),
+      };
+      return bodyOf(await hub.GET('/v2/accounts/{id}/timeline', { signal, params: { path: { id }, query } }));
+    },
+    next: page => page.next_cursor,
+  });
+}
+
+/** `until` leaves out what happened at that very time, and `as_of` does not. */
+function justAfter(time: string): string {
+  return new Date(Date.parse(time) + 1).toISOString();
 }
 
 function What({ item: { kind, property, type, value } }: { item: Schemas['TimelineItem'] }) {

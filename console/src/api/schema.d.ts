@@ -432,6 +432,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/observations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an observation
+         * @description Returns one observation by its ID, which claims, timelines and the response to recording have; also one that was retracted since. Use `raw=true` to see what its source sent. Returns 404 `not_found` for an unknown ID, and for one that was erased with its person.
+         */
+        get: operations["getObservation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/accounts/{id}": {
         parameters: {
             query?: never;
@@ -464,6 +484,26 @@ export interface paths {
          * @description Returns one claim of a person or company with the reason for its value, a page of all statements about it and what each does for the claim, its earlier values, and its confidence and freshness over time. Returns 404 `entity_not_found` for an unknown identifier, and 404 `not_found` if nobody has stated the property.
          */
         get: operations["getClaim"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/accounts/{id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a timeline
+         * @description Returns the observations about one person or company, newest first, by kind, property, source and time; those of a company include the events of its people. Use it where `GET /v2/accounts/{id}` returns more than is needed. Returns 404 `entity_not_found` for an unknown identifier and 400 `cursor_mismatch` for a cursor of another entity.
+         */
+        get: operations["listTimeline"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4072,6 +4112,86 @@ export interface components {
             /** @description Observations to append, 1 to 1000. The batch is accepted or rejected as a whole. */
             observations: components["schemas"]["Observation"][];
         };
+        ObservationDetails: {
+            /**
+             * Format: uuid
+             * @description Unique identifier of the observation.
+             * @example 01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Person or company that the observation was recorded for.
+             * @example 01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17
+             */
+            entity_id: string;
+            /**
+             * Format: uuid
+             * @description Person or company that this one was merged into since. Null if it was not merged.
+             * @example null
+             */
+            merged_into: string | null;
+            /**
+             * @description `event` for something that happened, `state` for a fact.
+             * @example state
+             * @enum {string}
+             */
+            kind: "event" | "state";
+            /**
+             * @description Property of the observation.
+             * @example title
+             */
+            property: string;
+            /**
+             * @description Value of the observation, any JSON. Null if a fact ended.
+             * @example VP Sales
+             */
+            value: unknown;
+            /**
+             * @description System or person that provided the observation.
+             * @example crm:hubspot
+             */
+            source: string;
+            /**
+             * @description How the observation was captured.
+             * @example sync
+             */
+            method: string;
+            /**
+             * Format: date-time
+             * @description Time at which it happened or was observed, ISO 8601.
+             * @example 2026-11-20T09:30:00.000000Z
+             */
+            observed_at: string;
+            /**
+             * Format: date-time
+             * @description Time at which it was recorded, ISO 8601.
+             * @example 2026-11-20T09:30:00.000000Z
+             */
+            recorded_at: string;
+            /**
+             * @description Deduplication key from the source system. Null if none was sent.
+             * @example msg-8842
+             */
+            external_id: string | null;
+            /**
+             * Format: date-time
+             * @description Time at which the observation was retracted, ISO 8601. Null if it counts.
+             * @example null
+             */
+            retracted_at: string | null;
+            /**
+             * @description Payload as the source sent it, any JSON object. Only with `raw=true`; null if none was sent.
+             * @example {
+             *       "properties": {
+             *         "jobtitle": "VP Sales"
+             *       }
+             *     }
+             */
+            raw?: {
+                [key: string]: unknown;
+            } | null;
+        };
         ClaimSource: {
             /**
              * Format: uuid
@@ -5075,6 +5195,30 @@ export interface components {
              */
             has_more: boolean;
             /** @description Cursor of the next page. Null on the last one. */
+            next_cursor: string | null;
+        };
+        TimelinePage: {
+            /**
+             * Format: uuid
+             * @description Unique identifier of the person or company.
+             */
+            entity_id: string;
+            /** @description Observations, newest first. A company's include events of its people, marked with `person_id`. */
+            observations: components["schemas"]["TimelineItem"][];
+            /**
+             * @description Maximum number of observations on a page.
+             * @example 50
+             */
+            limit: number;
+            /**
+             * @description Whether another page exists.
+             * @example false
+             */
+            has_more: boolean;
+            /**
+             * @description Cursor of the next page. Null on the last page.
+             * @example null
+             */
             next_cursor: string | null;
         };
         ExternalId: {
@@ -14619,6 +14763,65 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getObservation: {
+        parameters: {
+            query?: {
+                /** @description Whether to add the payload as its source sent it. */
+                raw?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                /** @description Unique identifier of the observation. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The observation. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
+                     *       "entity_id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
+                     *       "merged_into": null,
+                     *       "kind": "state",
+                     *       "property": "title",
+                     *       "value": "VP Sales",
+                     *       "source": "crm:hubspot",
+                     *       "method": "sync",
+                     *       "observed_at": "2026-11-20T09:30:00.000000Z",
+                     *       "recorded_at": "2026-11-20T09:30:00.000000Z",
+                     *       "external_id": "msg-8842",
+                     *       "retracted_at": null,
+                     *       "raw": {
+                     *         "properties": {
+                     *           "jobtitle": "VP Sales"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ObservationDetails"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getAccount: {
         parameters: {
             query?: {
@@ -15009,6 +15212,82 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ClaimEvidence"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTimeline: {
+        parameters: {
+            query?: {
+                /** @description Return only events, or only stated facts. */
+                kind?: "event" | "state";
+                /** @description Return only observations of this property or event, such as `title` or `email_replied`. */
+                property?: string;
+                /** @description Return only what this source stated, such as `crm:hubspot`. */
+                source?: string;
+                /** @description Return only what happened or was observed at or after this time, ISO 8601. */
+                since?: string;
+                /** @description Return only what happened or was observed before this time, ISO 8601. Default: now. */
+                until?: string;
+                /** @description Only what had been recorded by this time, ISO 8601. Default: now. */
+                known_at?: string;
+                /** @description Maximum number of observations. Values above the maximum are treated as the maximum. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Entity UUID, e-mail address, domain or LinkedIn URL. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of observations. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entity_id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
+                     *       "observations": [
+                     *         {
+                     *           "id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
+                     *           "entity_id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
+                     *           "kind": "event",
+                     *           "property": "interaction.email_replied",
+                     *           "type": "email_replied",
+                     *           "value": "VP Sales",
+                     *           "source": "agent",
+                     *           "method": "api",
+                     *           "observed_at": "2026-11-20T09:30:00.000000Z",
+                     *           "recorded_at": "2026-11-20T09:30:00.000000Z",
+                     *           "when": "2026-11-20T09:30:00.000000Z",
+                     *           "external_id": null
+                     *         }
+                     *       ],
+                     *       "limit": 50,
+                     *       "has_more": false,
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TimelinePage"];
                 };
             };
             400: components["responses"]["BadRequest"];

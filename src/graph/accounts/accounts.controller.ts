@@ -15,6 +15,8 @@ import { TimelineExportQuery, toTimelineExport } from './timeline-export.dto.js'
 import { ClaimEvidenceDto, ClaimEvidenceQuery, toClaimEvidenceDto, toEvidenceRequest } from './claim-evidence.dto.js';
 import { ClaimEvidenceService } from './claim-evidence.service.js';
 import { TimelineExportService } from './timeline-export.service.js';
+import { TimelinePage, TimelineParameters, toTimelineRequest } from './timeline.dto.js';
+import { type TimelineResponse, TimelineService } from './timeline.service.js';
 import { AmbiguousNameDto } from '../identity/focus.dto.js';
 
 /** Serves the account endpoint. */
@@ -24,7 +26,8 @@ import { AmbiguousNameDto } from '../identity/focus.dto.js';
 export class AccountsController {
   constructor(
     private readonly accounts: AccountsService,
-    private readonly timelines: TimelineExportService,
+    private readonly exports: TimelineExportService,
+    private readonly timelines: TimelineService,
     private readonly evidence: ClaimEvidenceService,
   ) {}
 
@@ -89,6 +92,30 @@ export class AccountsController {
     return toClaimEvidenceDto(await this.evidence.read(workspaceId, id, property, request), request.limit);
   }
 
+  /** Returns a page of the timeline of an entity. */
+  @Get(':id/timeline')
+  @Operation({
+    id: 'listTimeline',
+    summary: 'List a timeline',
+    description:
+      'Returns the observations about one person or company, newest first, by kind, property, source and time; those of a ' +
+      'company include the events of its people. Use it where `GET /v2/accounts/{id}` returns more than is needed. ' +
+      'Returns 404 `entity_not_found` for an unknown identifier and 400 `cursor_mismatch` for a cursor of another entity.',
+    response: { type: TimelinePage, description: 'A page of observations.' },
+  })
+  @ApiParam({
+    name: 'id',
+    description: 'Entity UUID, e-mail address, domain or LinkedIn URL.',
+    schema: { type: 'string', maxLength: 320, example: 'ada@acme.com' },
+  })
+  listTimeline(
+    @CurrentCaller() { workspaceId }: Caller,
+    @Param('id') id: string,
+    @Query() query: TimelineParameters,
+  ): Promise<TimelineResponse> {
+    return this.timelines.list(workspaceId, id, toTimelineRequest(query));
+  }
+
   /** Exports the whole timeline of an entity. */
   @Get(':id/timeline/export')
   @Operation({
@@ -110,7 +137,7 @@ export class AccountsController {
     @Param('id') id: string,
     @Query() query: TimelineExportQuery,
   ): Promise<StreamableFile> {
-    const { content, type, extension } = await this.timelines.export(workspaceId, id, toTimelineExport(query));
+    const { content, type, extension } = await this.exports.export(workspaceId, id, toTimelineExport(query));
     const disposition = `attachment; filename="timeline.${extension}"`;
     return new StreamableFile(Readable.from(content, { objectMode: false }), { type, disposition });
   }

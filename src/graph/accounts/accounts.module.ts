@@ -10,6 +10,7 @@ import { AccountsTools } from './accounts.tools.js';
 import { ClaimEvidenceService } from './claim-evidence.service.js';
 import { ClaimReaderService } from './claim-reader.service.js';
 import { TimelineExportService } from './timeline-export.service.js';
+import { TimelineService } from './timeline.service.js';
 import { CompanyPeopleService } from './company-people.service.js';
 
 /** Provides the account endpoint and tool, and the reader of claims. */
@@ -23,6 +24,7 @@ import { CompanyPeopleService } from './company-people.service.js';
     ClaimReaderService,
     CompanyPeopleService,
     TimelineExportService,
+    TimelineService,
   ],
   exports: [AccountsService, ClaimReaderService, CompanyPeopleService],
 })

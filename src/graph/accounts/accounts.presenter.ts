@@ -14,12 +14,12 @@ import { toIso, toIsoOrNull } from '#domain/time/instant.js';
 import {
   type AccountEntityRow,
   type IdentifierRow,
-  type TimelineRow,
   type Horizon,
   readActivitySummary,
   readNewestEvents,
   type ActivitySummary,
 } from './accounts.queries.js';
+import { type TimelineRow } from './timeline.queries.js';
 import { toCommitteeMember, type CompanyPersonRow, type CompanyPerson } from './company-people.service.js';
 import type { NotePreview, PresentedNote } from '../notes/notes.presenter.js';
 

@@ -1,31 +1,13 @@
 import type { LoggedEvent } from '#domain/context/key-activity.js';
 import { stripEventPrefix } from '#domain/observation/interaction-events.js';
-import { type Instant, toIso, parseInstant } from '#domain/time/instant.js';
+import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { membersSql } from '../identity/links.queries.js';
 import { knownAtSql } from '../observations/observations.queries.js';
-import { validate as isUuid } from 'uuid';
-import { HubError } from '#kernel/errors/hub-error.js';
 import type { EntityType, Identifier } from '#domain/identity/focus.js';
-import type { JsonValue, ObservationKind } from '#domain/observation/observation.js';
 import { prepare } from '#kernel/db/prepared-query.js';
 import { openDisputesSql } from '../identity/proposals.queries.js';
-
-/** Maximum number of people whose events a company's timeline includes; the most recently active ones. */
-const MAX_PEOPLE = 200;
-
-/**
- * Selects the entities whose observations an account shows: the members of the cluster of `$2`, with `person_id` null,
- * and the people of a company, with `person_id` their canonical ID.
- */
-export const timelineSourcesSql = `
-  SELECT id, NULL::uuid AS person_id FROM (${membersSql(2)}) AS member
-  UNION ALL
-  SELECT person.id, CASE WHEN person.canonical_id IS NULL THEN person.id ELSE person.canonical_id END
-  FROM (${membersSql(2)}) AS company CROSS JOIN LATERAL (
-    SELECT id, canonical_id FROM entities
-    WHERE workspace_id = $1 AND company_id = company.id AND type = 'person'
-    ORDER BY last_activity_at DESC NULLS LAST, id LIMIT ${MAX_PEOPLE}) AS person`;
+import { timelineSourcesSql } from './timeline.queries.js';
 
 /** The latest valid time and system time up to which the log is read. */
 export interface Horizon {
@@ -84,36 +66,6 @@ export async function readActivitySummary(
     first_seen: sum === 0 ? null : toIso(Math.min(...rows.map(({ first }) => first))),
     last_seen: sum === 0 ? null : toIso(Math.max(...rows.map(({ last }) => last))),
   };
-}
-
-/** Sort key of the last observation of a timeline page. */
-export interface TimelinePageKey {
-  readonly entityId: string;
-  readonly observedAt: Instant;
-  readonly id: string;
-}
-
-/** Encodes a page key as an opaque cursor. */
-export function encodeTimelineCursor({ entityId, observedAt, id }: TimelinePageKey): string {
-  return Buffer.from(JSON.stringify([entityId, toIso(observedAt), id])).toString('base64url');
-}
-
-/** Decodes a cursor. @throws HubError `cursor_mismatch` if it is malformed or belongs to another entity. */
-export function decodeTimelineCursor(cursor: string, entityId: string): TimelinePageKey {
-  const [owner, observedAt, id] = parseParts(cursor);
-  const instant = observedAt === undefined ? undefined : parseInstant(observedAt);
-  const isValid = instant !== undefined && id !== undefined && isUuid(id);
-  if (owner !== entityId || !isValid) throw new HubError('cursor_mismatch');
-  return { entityId, observedAt: instant, id };
-}
-
-function parseParts(cursor: string): string[] {
-  try {
-    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    return Array.isArray(parts) ? parts.filter(part => typeof part === 'string') : [];
-  } catch {
-    return [];
-  }
 }
 
 /** A row of an entity with its company. */
@@ -215,67 +167,4 @@ export async function readEntityIdentifiers(tx: Tx, entityId: string): Promise<I
   // The members of a cluster can share a phone number, each with an identifier of their own.
   const phones = new Set<string>();
   return rows.filter(({ kind, value }) => kind !== 'phone' || (!phones.has(value) && phones.add(value)));
-}
-
-/** A stored observation of a timeline. */
-export interface TimelineRow {
-  readonly id: string;
-  readonly entity_id: string;
-  readonly kind: ObservationKind;
-  readonly property: string;
-  readonly value: JsonValue;
-  readonly source: string;
-  readonly method: string;
-  readonly observed_at: Instant;
-  readonly recorded_at: Instant;
-  /** The start of a meeting, otherwise `observed_at`. */
-  readonly happens_at: Instant;
-  readonly external_id: string | null;
-  /** In the timeline of a company: the person whose event it is; null for the company's own. */
-  readonly person_id: string | null;
-}
-
-/** Selects a page of a timeline. */
-export interface TimelineQuery {
-  readonly limit: number;
-  readonly after: TimelinePageKey | undefined;
-  readonly asOf: Instant;
-  readonly knownAt: Instant;
-}
-
-/** Finds the same observation, by source, external ID and property, under another member of the cluster. */
-const DUPLICATE_SQL = `
-  SELECT 1 FROM observation_log duplicate
-  WHERE duplicate.workspace_id = $1 AND duplicate.entity_id IN (SELECT id FROM members) AND duplicate.source = row.source
-    AND duplicate.external_id = row.external_id AND duplicate.property = row.property AND duplicate.id < row.id
-    AND duplicate.observed_at <= $3 AND ${knownAtSql('duplicate.', '$4')}`;
-
-const timelineSql = (hasCursor: boolean) => `
-  WITH members AS (${membersSql(2)}), sources AS (${timelineSourcesSql})
-  SELECT page.*, sources.person_id FROM sources, LATERAL (
-    SELECT id, entity_id, kind, property, value, source, method, observed_at, recorded_at, happens_at, external_id
-    FROM observation_log row
-    WHERE workspace_id = $1 AND entity_id = sources.id AND observed_at <= $3 AND ${knownAtSql('row.', '$4')}
-      AND (sources.person_id IS NULL OR kind = 'event')
-      ${hasCursor ? 'AND (observed_at, id) < ($6, $7)' : ''}
-      AND (external_id IS NULL OR sources.person_id IS NOT NULL OR (SELECT count(*) FROM members) = 1
-           OR NOT EXISTS (${DUPLICATE_SQL}))
-    ORDER BY observed_at DESC, id DESC LIMIT $5
-  ) AS page
-  ORDER BY observed_at DESC, id DESC LIMIT $5`;
-
-const FIRST_PAGE = prepare(timelineSql(false));
-const LATER_PAGE = prepare(timelineSql(true));
-
-/**
- * Reads a page of the observations of a cluster, newest first. Keyset pagination: every page costs the same. An
- * observation that two members have under the same external ID is returned once. The timeline of a company includes
- * the events of its people.
- */
-export function readTimeline(tx: Tx, entityId: string, page: TimelineQuery): Promise<TimelineRow[]> {
-  const { limit, after, asOf, knownAt } = page;
-  const values = [tx.workspace, entityId, toIso(asOf), toIso(knownAt), limit];
-  return after
-    ? tx.query<TimelineRow>(LATER_PAGE, [...values, toIso(after.observedAt), after.id])
-    : tx.query<TimelineRow>(FIRST_PAGE, values);
 }

@@ -20,14 +20,8 @@ import {
   readSummary,
   presentIcp,
 } from './accounts.presenter.js';
-import {
-  type AccountEntityRow,
-  readEntity,
-  readEntityIdentifiers,
-  readTimeline,
-  encodeTimelineCursor,
-  decodeTimelineCursor,
-} from './accounts.queries.js';
+import { type AccountEntityRow, readEntity, readEntityIdentifiers } from './accounts.queries.js';
+import { readTimeline, encodeTimelineCursor, decodeTimelineCursor } from './timeline.queries.js';
 import { ClaimReaderService } from './claim-reader.service.js';
 import {
   countCompanyPeople,

@@ -20,7 +20,7 @@ import { ClaimsService, groupStatementsByClaim } from '../claims/claims.service.
 import { EntityResolverService } from '../identity/entity-resolver.service.js';
 import { HistoryService } from '../observations/history.service.js';
 import type { PresentedClaim } from './accounts.presenter.js';
-import { decodeTimelineCursor, encodeTimelineCursor } from './accounts.queries.js';
+import { decodeTimelineCursor, encodeTimelineCursor } from './timeline.queries.js';
 import { type AsOf, ClaimReaderService } from './claim-reader.service.js';
 
 /** Selects a page of the statements behind a claim. */

@@ -5,7 +5,7 @@ import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { EntityResolverService } from '../identity/entity-resolver.service.js';
 import { type ListExport, MEDIA_TYPES } from '../lists/list-export.js';
 import { presentObservation, type PresentedClaim } from './accounts.presenter.js';
-import { readTimeline, type TimelineRow } from './accounts.queries.js';
+import { readTimeline, type TimelineRow } from './timeline.queries.js';
 import { ClaimReaderService } from './claim-reader.service.js';
 
 /** Columns of an observation in the export of a timeline. */
