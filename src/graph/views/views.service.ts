@@ -104,7 +104,8 @@ export class ViewsService {
     return this.write(caller, key, async tx => {
       const view = await findChangeable(tx, caller, id);
       const { name = view.name, query = view.query, shared: isShared = view.isShared } = change;
-      await checkQuery(tx, { resource: view.resource, query });
+      // A view whose property nobody states any more can still be renamed, shared and hidden.
+      if (change.query) await checkQuery(tx, { resource: view.resource, query });
       const em = await tx.entityManager();
       em.assign(view, { name, query, isShared, updatedAt: await tx.now() });
       await em.flush();

@@ -121,6 +121,14 @@ describe('PATCH and DELETE /v2/workspace/views/:id', () => {
     expect((await acme.patch(`${VIEWS}/${id}`, { query: { filter: '[' } })).status).toBe(400);
   });
 
+  it('renames a view whose property nobody states any more', async () => {
+    const { observation_ids } = await record(acme, 'eve@acme.com', [state('favourite_tea', 'Assam')]);
+    const { id } = (await save(acme, { query: { filter: '{"favourite_tea":"Assam"}' } })).body;
+    await acme.post(`/v2/observations/${observation_ids[0]}/retract`, {});
+    expect((await acme.patch(`${VIEWS}/${id}`, { query: { filter: '{"favourite_tea":"Assam"}' } })).status).toBe(400);
+    expect(await acme.patch(`${VIEWS}/${id}`, { name: 'Tea' })).toMatchObject({ status: 200, body: { name: 'Tea' } });
+  });
+
   it('is for the owner, and for admins if the view is shared', async () => {
     const [bob, eve] = [await colleague(['read', 'write']), await colleague(['read', 'write'])];
     const { id } = (await save(bob)).body;
