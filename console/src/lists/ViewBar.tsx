@@ -2,6 +2,7 @@ import { Users } from 'lucide-react';
 import { useMay } from '../api/workspace.tsx';
 import { Button } from '../ui/Button.tsx';
 import { cn } from '../ui/cn.ts';
+import { useToast } from '../ui/Toasts.tsx';
 import { w } from '../words/en.ts';
 import { type Chip, isSameChips, type ListSearch } from './search.ts';
 import { useSavedViews, useSaveView } from './useViews.ts';
@@ -117,7 +118,8 @@ function ViewTab({
 
 /** Saves what is shown in place of what a view had. */
 function SaveChanges({ view, search }: { view: SavedView; search: ListSearch }) {
-  const save = useSaveView(view.resource as ViewResource);
+  const save = useSaveView(view.resource);
+  const tell = useToast();
   const mayWrite = useMay('write');
   const reason = mayWrite ? (view.can_change ? undefined : w.savedViews.notYours) : w.needs.write;
   return (
@@ -126,7 +128,12 @@ function SaveChanges({ view, search }: { view: SavedView; search: ListSearch }) 
       className="h-7 px-2 text-xs"
       reason={reason}
       disabled={save.isPending}
-      onClick={() => save.mutate({ id: view.id, name: view.name, shared: view.shared, search })}
+      onClick={() =>
+        save.mutate(
+          { id: view.id, name: view.name, shared: view.shared, search },
+          { onError: error => tell({ text: error.message }) },
+        )
+      }
     >
       {w.savedViews.saveChanges}
     </Button>

@@ -5,7 +5,7 @@ import { fromFilter, type ListSearch, toFilter } from './search.ts';
 export type SavedView = Schemas['SavedView'];
 
 /** Lists that have views. */
-export type ViewResource = 'people' | 'companies' | 'leads';
+export type ViewResource = SavedView['resource'];
 
 type ViewQuery = Schemas['SavedViewQuery'];
 
