@@ -1,6 +1,7 @@
 import { DeviceRequestEntity, GrantEntity, OAuthClientEntity } from '#auth-server/oauth.entities.js';
 import { InvitationEntity, MembershipEntity } from '#auth-server/users/users.entities.js';
 import { WorkspaceFactEntity } from '#graph/facts/workspace-fact.entity.js';
+import { fillClaimSources } from '#graph/claims/claim-sources.backfill.js';
 import { LeadListEntity } from '#graph/leads/lead-list.entity.js';
 import { SavedViewEntity } from '#graph/views/saved-view.entity.js';
 import { ClaimRebuildEntity, StoredTrustVersionEntity } from '#graph/trust/trust.entities.js';
@@ -34,6 +35,7 @@ import { UsersMigration } from './migrations/0001-baseline/24-users.migration.js
 import { AttentionMarksMigration } from './migrations/0001-baseline/25-attention-marks.migration.js';
 import { AboutAddressesMigration } from './migrations/0002-about-addresses.migration.js';
 import { SavedViewsMigration } from './migrations/0003-saved-views.migration.js';
+import { ClaimSourcesMigration } from './migrations/0004-claim-sources.migration.js';
 import { RetractionsMigration } from './migrations/0001-baseline/23-retractions.migration.js';
 import { UsageMigration } from './migrations/0001-baseline/15-usage.migration.js';
 
@@ -83,5 +85,7 @@ export const databaseSchema: DatabaseSchema = {
     AttentionMarksMigration,
     AboutAddressesMigration,
     SavedViewsMigration,
+    ClaimSourcesMigration,
   ],
+  deferredMigrations: [fillClaimSources],
 };

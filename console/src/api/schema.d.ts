@@ -1212,6 +1212,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/people/facets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count the facts of people
+         * @description Counts the current claims of the people that match a filter: by property, and within each by freshness, epistemic class and source, with the claims that stand on a source alone and those that stop being fresh soon. In `GET /v2/people`, the conditions `source`, `only_source` and `refresh_due_at` of a property find the rows behind a number. Reads all matching people. Nothing is written. Returns 400 `unknown_query_param` for a property of the filter that was never stated, and 400 `invalid_request` for such a one in `properties`.
+         */
+        post: operations["countPeopleFacets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/people/{id}": {
         parameters: {
             query?: never;
@@ -1270,6 +1290,26 @@ export interface paths {
         get: operations["exportCompanies"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/companies/facets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count the facts of companies
+         * @description Counts the current claims of the companies that match a filter: by property, and within each by freshness, epistemic class and source, with the claims that stand on a source alone and those that stop being fresh soon. In `GET /v2/companies`, the conditions `source`, `only_source` and `refresh_due_at` of a property find the rows behind a number. Reads all matching companies. Nothing is written. Returns 400 `unknown_query_param` for a property of the filter that was never stated, and 400 `invalid_request` for such a one in `properties`.
+         */
+        post: operations["countCompanyFacets"];
         delete?: never;
         options?: never;
         head?: never;
@@ -9337,6 +9377,114 @@ export interface components {
             count?: number;
             /** @description People on this page. */
             people: components["schemas"]["Person"][];
+        };
+        FacetSource: {
+            /**
+             * @description Name of the source.
+             * @example crm:hubspot
+             */
+            source: string;
+            /**
+             * @description Claims that the source supports.
+             * @example 120
+             */
+            claims: number;
+            /**
+             * @description Claims that no other source supports.
+             * @example 80
+             */
+            only_source: number;
+            /**
+             * @description Claims of the source that stop being fresh soon.
+             * @example 12
+             */
+            refresh_due: number;
+            /**
+             * @description Claims of the source that are no longer fresh.
+             * @example 9
+             */
+            not_fresh: number;
+        };
+        Facet: {
+            /**
+             * @description Canonical name of the property.
+             * @example title
+             */
+            property: string;
+            /**
+             * @description Current claims about the property; ended ones do not count.
+             * @example 200
+             */
+            claims: number;
+            /**
+             * @description Claims by freshness. A grade without claims is missing.
+             * @example {
+             *       "fresh": 150,
+             *       "aging": 30,
+             *       "suspect": 20
+             *     }
+             */
+            freshness: {
+                [key: string]: number;
+            };
+            /**
+             * @description Claims by epistemic class. A class without claims is missing.
+             * @example {
+             *       "asserted": 120,
+             *       "reported": 70,
+             *       "contested": 10
+             *     }
+             */
+            epistemic_class: {
+                [key: string]: number;
+            };
+            /**
+             * @description Fresh claims that stop being fresh within `refresh_within`.
+             * @example 14
+             */
+            refresh_due: number;
+            /** @description Sources of the claims, the most frequent first; at most 100. */
+            sources: components["schemas"]["FacetSource"][];
+        };
+        FacetCounts: {
+            /**
+             * @description Rows of the list that match the filter.
+             * @example 240
+             */
+            total: number;
+            /** @description One item per property, the most frequent first. Requested properties without claims are missing. */
+            facets: components["schemas"]["Facet"][];
+            /**
+             * @description Whether the matching rows have claims about properties that are not counted here.
+             * @example false
+             */
+            has_more_properties: boolean;
+        };
+        FacetsRequestBody: {
+            /**
+             * @description Filter of the list, with the same grammar as its parameter `filter`, as an object. Default: all rows.
+             * @example {
+             *       "title": {
+             *         "freshness": "fresh"
+             *       }
+             *     }
+             */
+            filter?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Properties to count. Default: the 50 with the most claims.
+             * @example [
+             *       "title",
+             *       "city"
+             *     ]
+             */
+            properties?: string[];
+            /**
+             * @description Facts that stop being fresh within this time count as due. Default: `7d`.
+             * @example 7d
+             */
+            refresh_within?: string;
         };
         PersonDetails: {
             /** @description The person, with the latest score in `icp` and the ten latest events in `recent_activity`. */
@@ -18278,7 +18426,7 @@ export interface operations {
     listPeople: {
         parameters: {
             query?: {
-                /** @description Conditions as JSON on fields and properties: `$eq $ne $in $nin $contains $starts_with $gt $gte $lt $lte $exists`, and on their claims: `freshness`, `confidence`, `epistemic_class`, `last_observed_at`. Combine them with `$and $or $not`. Times may be relative (`-30d`). A single field or property also works as a parameter of its own: `?title=CTO`. Example: `{"title":{"$contains":"vp","freshness":"fresh","confidence":{"$gte":0.7}}}`. */
+                /** @description Conditions as JSON on fields and properties: `$eq $ne $in $nin $contains $starts_with $gt $gte $lt $lte $exists`, and on their claims: `freshness`, `confidence`, `epistemic_class`, `last_observed_at`, `refresh_due_at`, `source`, `only_source`. Combine them with `$and $or $not`. Times may be relative (`-30d`). A single field or property also works as a parameter of its own: `?title=CTO`. Example: `{"title":{"$contains":"vp","freshness":"fresh","confidence":{"$gte":0.7}}}`. */
                 filter?: string;
                 /** @description Up to three fields, separated by commas; `-` sorts descending: `-icp_score,name`. Rows without a value come last. */
                 sort?: string;
@@ -18695,7 +18843,7 @@ export interface operations {
     exportPeople: {
         parameters: {
             query?: {
-                /** @description Conditions as JSON on fields and properties: `$eq $ne $in $nin $contains $starts_with $gt $gte $lt $lte $exists`, and on their claims: `freshness`, `confidence`, `epistemic_class`, `last_observed_at`. Combine them with `$and $or $not`. Times may be relative (`-30d`). A single field or property also works as a parameter of its own: `?title=CTO`. Example: `{"title":{"$contains":"vp","freshness":"fresh","confidence":{"$gte":0.7}}}`. */
+                /** @description Conditions as JSON on fields and properties: `$eq $ne $in $nin $contains $starts_with $gt $gte $lt $lte $exists`, and on their claims: `freshness`, `confidence`, `epistemic_class`, `last_observed_at`, `refresh_due_at`, `source`, `only_source`. Combine them with `$and $or $not`. Times may be relative (`-30d`). A single field or property also works as a parameter of its own: `?title=CTO`. Example: `{"title":{"$contains":"vp","freshness":"fresh","confidence":{"$gte":0.7}}}`. */
                 filter?: string;
                 /** @description Return only these fields, separated by commas, such as `name,email`. Names of properties that the workspace has recorded are accepted too. */
                 fields?: string;
@@ -18760,6 +18908,77 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    countPeopleFacets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FacetsRequestBody"];
+            };
+        };
+        responses: {
+            /** @description The counts by property. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "total": 240,
+                     *       "facets": [
+                     *         {
+                     *           "property": "title",
+                     *           "claims": 200,
+                     *           "freshness": {
+                     *             "fresh": 150,
+                     *             "aging": 30,
+                     *             "suspect": 20
+                     *           },
+                     *           "epistemic_class": {
+                     *             "asserted": 120,
+                     *             "reported": 70,
+                     *             "contested": 10
+                     *           },
+                     *           "refresh_due": 14,
+                     *           "sources": [
+                     *             {
+                     *               "source": "crm:hubspot",
+                     *               "claims": 120,
+                     *               "only_source": 80,
+                     *               "refresh_due": 12,
+                     *               "not_fresh": 9
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "has_more_properties": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FacetCounts"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -18953,7 +19172,7 @@ export interface operations {
     listCompanies: {
         parameters: {
             query?: {
-                /** @description Conditions as JSON on fields and properties: `$eq $ne $in $nin $contains $starts_with $gt $gte $lt $lte $exists`, and on their claims: `freshness`, `confidence`, `epistemic_class`, `last_observed_at`. Combine them with `$and $or $not`. Times may be relative (`-30d`). A single field or property also works as a parameter of its own: `?title=CTO`. Example: `{"title":{"$contains":"vp","freshness":"fresh","confidence":{"$gte":0.7}}}`. */
+                /** @description Conditions as JSON on fields and properties: `$eq $ne $in $nin $contains $starts_with $gt $gte $lt $lte $exists`, and on their claims: `freshness`, `confidence`, `epistemic_class`, `last_observed_at`, `refresh_due_at`, `source`, `only_source`. Combine them with `$and $or $not`. Times may be relative (`-30d`). A single field or property also works as a parameter of its own: `?title=CTO`. Example: `{"title":{"$contains":"vp","freshness":"fresh","confidence":{"$gte":0.7}}}`. */
                 filter?: string;
                 /** @description Up to three fields, separated by commas; `-` sorts descending: `-icp_score,name`. Rows without a value come last. */
                 sort?: string;
@@ -19064,7 +19283,7 @@ export interface operations {
     exportCompanies: {
         parameters: {
             query?: {
-                /** @description Conditions as JSON on fields and properties: `$eq $ne $in $nin $contains $starts_with $gt $gte $lt $lte $exists`, and on their claims: `freshness`, `confidence`, `epistemic_class`, `last_observed_at`. Combine them with `$and $or $not`. Times may be relative (`-30d`). A single field or property also works as a parameter of its own: `?title=CTO`. Example: `{"title":{"$contains":"vp","freshness":"fresh","confidence":{"$gte":0.7}}}`. */
+                /** @description Conditions as JSON on fields and properties: `$eq $ne $in $nin $contains $starts_with $gt $gte $lt $lte $exists`, and on their claims: `freshness`, `confidence`, `epistemic_class`, `last_observed_at`, `refresh_due_at`, `source`, `only_source`. Combine them with `$and $or $not`. Times may be relative (`-30d`). A single field or property also works as a parameter of its own: `?title=CTO`. Example: `{"title":{"$contains":"vp","freshness":"fresh","confidence":{"$gte":0.7}}}`. */
                 filter?: string;
                 /** @description Return only these fields, separated by commas, such as `name,email`. Names of properties that the workspace has recorded are accepted too. */
                 fields?: string;
@@ -19125,6 +19344,77 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    countCompanyFacets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FacetsRequestBody"];
+            };
+        };
+        responses: {
+            /** @description The counts by property. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "total": 240,
+                     *       "facets": [
+                     *         {
+                     *           "property": "title",
+                     *           "claims": 200,
+                     *           "freshness": {
+                     *             "fresh": 150,
+                     *             "aging": 30,
+                     *             "suspect": 20
+                     *           },
+                     *           "epistemic_class": {
+                     *             "asserted": 120,
+                     *             "reported": 70,
+                     *             "contested": 10
+                     *           },
+                     *           "refresh_due": 14,
+                     *           "sources": [
+                     *             {
+                     *               "source": "crm:hubspot",
+                     *               "claims": 120,
+                     *               "only_source": 80,
+                     *               "refresh_due": 12,
+                     *               "not_fresh": 9
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "has_more_properties": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FacetCounts"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -21130,7 +21420,7 @@ export interface operations {
     listLeads: {
         parameters: {
             query?: {
-                /** @description Conditions as JSON on fields and properties: `$eq $ne $in $nin $contains $starts_with $gt $gte $lt $lte $exists`, and on their claims: `freshness`, `confidence`, `epistemic_class`, `last_observed_at`. Combine them with `$and $or $not`. Times may be relative (`-30d`). A single field or property also works as a parameter of its own: `?title=CTO`. Example: `{"title":{"$contains":"vp","freshness":"fresh","confidence":{"$gte":0.7}}}`. */
+                /** @description Conditions as JSON on fields and properties: `$eq $ne $in $nin $contains $starts_with $gt $gte $lt $lte $exists`, and on their claims: `freshness`, `confidence`, `epistemic_class`, `last_observed_at`, `refresh_due_at`, `source`, `only_source`. Combine them with `$and $or $not`. Times may be relative (`-30d`). A single field or property also works as a parameter of its own: `?title=CTO`. Example: `{"title":{"$contains":"vp","freshness":"fresh","confidence":{"$gte":0.7}}}`. */
                 filter?: string;
                 /** @description Up to three fields, separated by commas; `-` sorts descending: `-icp_score,name`. Rows without a value come last. */
                 sort?: string;
@@ -21755,7 +22045,7 @@ export interface operations {
     exportLeads: {
         parameters: {
             query?: {
-                /** @description Conditions as JSON on fields and properties: `$eq $ne $in $nin $contains $starts_with $gt $gte $lt $lte $exists`, and on their claims: `freshness`, `confidence`, `epistemic_class`, `last_observed_at`. Combine them with `$and $or $not`. Times may be relative (`-30d`). A single field or property also works as a parameter of its own: `?title=CTO`. Example: `{"title":{"$contains":"vp","freshness":"fresh","confidence":{"$gte":0.7}}}`. */
+                /** @description Conditions as JSON on fields and properties: `$eq $ne $in $nin $contains $starts_with $gt $gte $lt $lte $exists`, and on their claims: `freshness`, `confidence`, `epistemic_class`, `last_observed_at`, `refresh_due_at`, `source`, `only_source`. Combine them with `$and $or $not`. Times may be relative (`-30d`). A single field or property also works as a parameter of its own: `?title=CTO`. Example: `{"title":{"$contains":"vp","freshness":"fresh","confidence":{"$gte":0.7}}}`. */
                 filter?: string;
                 /** @description Return only these fields, separated by commas, such as `name,email`. Names of properties that the workspace has recorded are accepted too. */
                 fields?: string;

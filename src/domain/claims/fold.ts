@@ -9,7 +9,7 @@ import {
   type OrderKey,
   type Statement,
 } from './property-state.js';
-import { toFoldRules, selectDisplayValue, isCurrentTrack } from './track.js';
+import { toFoldRules, selectDisplayValue, isCurrentTrack, listSources } from './track.js';
 import { applyEntries } from './tracks.js';
 import { comparisonKey, comparisonTypeOf } from '../comparison/comparison-key.js';
 import { type ClaimRules, ruleOf, type PropertyRule } from './rules.js';
@@ -140,6 +140,8 @@ export interface ClaimProjection {
   readonly topObservationId: string;
   /** Decides whether the fact belongs to an earlier job; null if it belongs to none. */
   readonly tenure: TenureProjection;
+  /** The sources that support the value, or any of many values, each once and sorted; none if the fact has ended. */
+  readonly sources: readonly string[];
 }
 
 /** Projects a state for lists; undefined if nothing was stated. Agrees with {@link toClaim} at any time. */
@@ -158,6 +160,7 @@ export function projectClaim(rules: ClaimRules, property: string, state: Propert
     supportedAt: track.newest.t,
     topObservationId: track.newest.id,
     tenure: projectTenure(property, state),
+    sources: listSources([track].filter(isCurrentTrack)),
   };
 }
 
@@ -191,6 +194,7 @@ function projectMultiClaim(
     supportedAt: Math.min(...weighed.map(({ track }) => track.newest.t)),
     topObservationId: tracks[0]!.newest.id,
     tenure: null,
+    sources: listSources(live),
   };
 }
 

@@ -136,6 +136,11 @@ export function listSupporters(track: Track): FoldEntry[] {
   return track.sources.map(supportingEntryOf).filter(entry => entry !== null);
 }
 
+/** Returns the sources that support the values of tracks, each once and sorted. */
+export function listSources(tracks: readonly Track[]): string[] {
+  return [...new Set(tracks.flatMap(track => listSupporters(track).map(({ source }) => source)))].toSorted(compareText);
+}
+
 /** Returns the sources whose latest statement is not the current value. Tentative statements never oppose. */
 export function listOpponents(track: Track): SourceSupport[] {
   return track.sources.filter(({ last }) => !keysAgree(last.key, track.newest.key) && !last.isTentative);

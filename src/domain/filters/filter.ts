@@ -46,7 +46,8 @@ export type FieldTest =
   | { readonly op: 'freshness'; readonly grades: readonly Freshness[] }
   | { readonly op: 'class'; readonly classes: readonly EpistemicClass[] }
   | { readonly op: 'confidence'; readonly side: ComparisonOperator | '='; readonly value: number }
-  | { readonly op: 'observed'; readonly side: ComparisonOperator; readonly value: Instant };
+  | { readonly op: 'source' | 'only_source'; readonly sources: readonly string[] }
+  | { readonly op: 'observed' | 'refresh_due_at'; readonly side: ComparisonOperator; readonly value: Instant };
 
 /** A validated filter. Empty `all` is true, empty `any` is false. */
 export type Filter =

@@ -56,15 +56,15 @@ export function toStoredClaims(rows: readonly StoredClaimRow[]): Promise<StoredC
 
 const UPSERT_STATES = prepare(
   `INSERT INTO claims (workspace_id, entity_id, property, state, value, text_value, number_value, confidence,
-                       epistemic_class, supported_at, top_observation_id, next_change_at, tenure)
+                       epistemic_class, supported_at, top_observation_id, next_change_at, tenure, sources)
    SELECT $1, * FROM unnest($2::uuid[], $3::text[], $4::text[], $5::jsonb[], $6::text[], $7::float8[], $8::float8[],
-                            $9::text[], $10::timestamptz[], $11::uuid[], $12::timestamptz[], $13::jsonb[])
+                            $9::text[], $10::timestamptz[], $11::uuid[], $12::timestamptz[], $13::jsonb[], $14::jsonb[])
    ON CONFLICT (workspace_id, entity_id, property) DO UPDATE SET
      state = excluded.state, value = excluded.value, text_value = excluded.text_value,
      number_value = excluded.number_value, confidence = excluded.confidence,
      epistemic_class = excluded.epistemic_class, supported_at = excluded.supported_at,
      top_observation_id = excluded.top_observation_id, next_change_at = excluded.next_change_at,
-     tenure = excluded.tenure, updated_at = now()`,
+     tenure = excluded.tenure, sources = excluded.sources, updated_at = now()`,
 );
 
 /**
@@ -125,6 +125,7 @@ function toParams(tx: Tx, encoded: readonly EncodedClaim[]): unknown[] {
     projections.map(s => s?.topObservationId ?? null),
     encoded.map(({ claim }) => toIsoOrNull(claim.state.nextChangeAt)),
     projections.map(s => (s?.tenure ? toJsonText(s.tenure) : null)),
+    projections.map(s => (s ? toJsonText(s.sources) : null)),
   ];
 }
 

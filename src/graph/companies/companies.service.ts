@@ -5,6 +5,9 @@ import { HubError } from '#kernel/errors/hub-error.js';
 import { RulesCache } from '../claims/rules.cache.js';
 import { type AmbiguousName, EntityResolverService } from '../identity/entity-resolver.service.js';
 import type { ListRequest } from '../lists/list-request.js';
+import type { FacetCounts } from '../lists/facets.dto.js';
+import { countFacets } from '../lists/facets.queries.js';
+import type { FacetsRequest } from '../lists/facets-request.js';
 import { exportList, type ListExport, type ListExportRequest } from '../lists/list-export.js';
 import type { PageMeta } from '../lists/row-page.js';
 import { HistoricalPeopleService } from '../people/historical-people.service.js';
@@ -40,6 +43,14 @@ export class CompaniesService {
     return exportList(this.work, workspace, request, async (tx, list) => {
       const { companies, next_cursor } = await this.readList(tx, list);
       return { rows: companies, next_cursor };
+    });
+  }
+
+  /** Counts the claims of companies by property. @throws HubError `unknown_query_param`. */
+  countFacets(workspace: string, request: FacetsRequest): Promise<FacetCounts> {
+    return this.work.run(workspace, tx => {
+      const source = { ...companiesSource, rules: this.rules.get(tx.workspace).rules };
+      return countFacets(tx, source, companyListFields, request);
     });
   }
 

@@ -3,7 +3,7 @@ import { JOB_PROPERTIES } from '#domain/claims/doubt.js';
 import { MEMBER_SEPARATOR } from '#domain/comparison/canonical-key.js';
 import type { Freshness } from '#domain/claims/confidence.js';
 import { type ClaimRules, ruleOf, defaultRules } from '#domain/claims/rules.js';
-import type { FieldTest, Field, Filter } from '#domain/filters/filter.js';
+import type { ComparisonOperator, FieldTest, Field, Filter } from '#domain/filters/filter.js';
 import { DAY_US, type Instant, toIso } from '#domain/time/instant.js';
 import { doubtSql } from '../claims/claims.queries.js';
 import type { SqlParams } from './sql-params.js';
@@ -50,6 +50,12 @@ export function claimSql(
       return `c.confidence ${test.side} ${params.add(test.value, 'float8')}`;
     case 'observed':
       return `c.supported_at ${test.side} ${params.add(toIso(test.value), 'timestamptz')}`;
+    case 'refresh_due_at':
+      return refreshDueSql(rules, halfLife, test, params);
+    case 'source':
+      return `c.sources ?| ${params.add(test.sources, 'text[]')}`;
+    case 'only_source':
+      return `(jsonb_array_length(c.sources) = 1 AND c.sources ?| ${params.add(test.sources, 'text[]')})`;
   }
 }
 
@@ -92,6 +98,22 @@ function tenuredFreshnessSql(
   return `CASE WHEN ${doubtSql('c')} THEN ${joinSql(ofEarlier, 'OR', 'false')} ELSE ${sqlFor(grades)} END`;
 }
 
+/** Returns how long after its last support the freshness score of a fact falls to `share`; its half-life is finite. */
+export function toAge(share: number, halfLifeDays: number): Instant {
+  return Math.round(-Math.log2(share) * halfLifeDays * DAY_US);
+}
+
+/** A fact without a half-life stays fresh, so only lower limits hold for it. */
+function refreshDueSql(
+  rules: ClaimRules,
+  halfLife: number,
+  { side, value }: { readonly side: ComparisonOperator; readonly value: Instant },
+  params: SqlParams,
+): string {
+  if (!Number.isFinite(halfLife)) return side.startsWith('>') ? 'c.supported_at IS NOT NULL' : 'false';
+  return `c.supported_at ${side} ${params.add(toIso(value - toAge(rules.freshness.fresh, halfLife)), 'timestamptz')}`;
+}
+
 /** Freshness depends on the time of the last support, so it is tested as a range of `supported_at` relative to now. */
 function freshnessSql(
   rules: ClaimRules,
@@ -102,8 +124,7 @@ function freshnessSql(
 ): string {
   if (!Number.isFinite(halfLife)) return grades.includes('fresh') ? 'c.supported_at IS NOT NULL' : 'false';
   const { fresh, aging, suspect } = rules.freshness;
-  const since = (share: number) =>
-    params.add(toIso(now - Math.round(-Math.log2(share) * halfLife * DAY_US)), 'timestamptz');
+  const since = (share: number) => params.add(toIso(now - toAge(share, halfLife)), 'timestamptz');
   const ranges: Readonly<Record<Freshness, () => string>> = {
     fresh: () => `c.supported_at >= ${since(fresh)}`,
     aging: () => `(c.supported_at < ${since(fresh)} AND c.supported_at >= ${since(aging)})`,

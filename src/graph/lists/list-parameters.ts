@@ -169,8 +169,8 @@ const COMMON_PARAMETERS: readonly [string, string, object][] = [
   [
     'filter',
     'Conditions as JSON on fields and properties: `$eq $ne $in $nin $contains $starts_with $gt $gte $lt $lte $exists`, ' +
-      'and on their claims: `freshness`, `confidence`, `epistemic_class`, `last_observed_at`. Combine them with ' +
-      '`$and $or $not`. Times may be relative (`-30d`). A single field or property also works as a parameter of its ' +
+      'and on their claims: `freshness`, `confidence`, `epistemic_class`, `last_observed_at`, `refresh_due_at`, `source`, ' +
+      '`only_source`. Combine them with `$and $or $not`. Times may be relative (`-30d`). A single field or property also works as a parameter of its ' +
       'own: `?title=CTO`. Example: `{"title":{"$contains":"vp","freshness":"fresh","confidence":{"$gte":0.7}}}`.',
     text(16_384),
   ],

@@ -72,6 +72,10 @@ export function pastTablesSql({ claims, entities }: PastTables, params: SqlParam
       claims.map(c => (c.tenure ? toJsonText(c.tenure) : null)),
       'jsonb[]',
     ),
+    params.add(
+      claims.map(c => toJsonText(c.sources)),
+      'jsonb[]',
+    ),
   ];
   const entityColumns = [
     params.add(
@@ -102,9 +106,9 @@ export function pastTablesSql({ claims, entities }: PastTables, params: SqlParam
   return `WITH claims AS MATERIALIZED (
       SELECT $1::uuid AS workspace_id, entity_id, property, value, text_value COLLATE "C" AS text_value,
         left(text_value, ${INDEXED_PREFIX_LENGTH}) COLLATE "C" AS text_prefix, number_value, confidence,
-        epistemic_class, supported_at, tenure
+        epistemic_class, supported_at, tenure, sources
       FROM unnest(${claimColumns.join(', ')}) AS past (entity_id, property, value, text_value, number_value,
-        confidence, epistemic_class, supported_at, tenure)),
+        confidence, epistemic_class, supported_at, tenure, sources)),
     entities AS NOT MATERIALIZED (
       SELECT stored.workspace_id, stored.id, stored.type, stored.canonical_id, stored.company_id, stored.created_at,
         ${columns.join(', ')}

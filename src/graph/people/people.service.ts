@@ -6,6 +6,9 @@ import { HubError } from '#kernel/errors/hub-error.js';
 import { RulesCache } from '../claims/rules.cache.js';
 import { type AmbiguousName, EntityResolverService } from '../identity/entity-resolver.service.js';
 import { readMemberIds } from '../identity/links.queries.js';
+import type { FacetCounts } from '../lists/facets.dto.js';
+import { countFacets } from '../lists/facets.queries.js';
+import type { FacetsRequest } from '../lists/facets-request.js';
 import { exportList, type ListExport, type ListExportRequest } from '../lists/list-export.js';
 import type { PageMeta } from '../lists/row-page.js';
 import { type ListRequest } from '../lists/list-request.js';
@@ -45,6 +48,14 @@ export class PeopleService {
     return exportList(this.work, workspace, request, async (tx, list) => {
       const { people, next_cursor } = await this.readList(tx, list);
       return { rows: people, next_cursor };
+    });
+  }
+
+  /** Counts the claims of people by property. @throws HubError `unknown_query_param`. */
+  countFacets(workspace: string, request: FacetsRequest): Promise<FacetCounts> {
+    return this.work.run(workspace, tx => {
+      const source = { ...peopleSource, rules: this.rules.get(tx.workspace).rules };
+      return countFacets(tx, source, peopleListFields, request);
     });
   }
 

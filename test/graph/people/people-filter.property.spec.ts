@@ -60,6 +60,10 @@ const titleTest = fc.oneof(
   fc.record({ $exists: fc.boolean() }),
   fc.record({ freshness: fc.constantFrom('fresh', 'aging', 'suspect', 'expired') }),
   fc.record({ confidence: fc.record({ $gte: fc.constantFrom(0, 0.6, 0.65, 0.75, 0.9) }) }),
+  fc.record({ source: fc.constantFrom('agent', 'crm:x', 'linkedin', 'nobody') }),
+  fc.record({ only_source: fc.constantFrom('agent', 'crm:x', 'linkedin') }),
+  fc.record({ refresh_due_at: fc.record({ $lte: fc.constantFrom(...DAYS).map(ago) }) }),
+  fc.record({ refresh_due_at: fc.record({ $gt: fc.constantFrom(...DAYS).map(ago) }) }),
   fc.record({ epistemic_class: fc.constantFrom('ended', 'contested', 'corroborated', 'asserted', 'reported') }),
   fc.record({ $contains: text, freshness: fc.constant('fresh'), confidence: fc.record({ $lt: fc.constant(0.8) }) }),
 );

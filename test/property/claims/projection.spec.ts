@@ -33,6 +33,8 @@ it('the stored projection equals the claim at any time', () => {
       });
       const { newest } = state.tracks[0]!;
       expect(stored.topObservationId).toBe(newest.id);
+      if (stored.value === null) expect(stored.sources).toEqual([]);
+      else expect(stored.sources).toEqual([...new Set(shown.sources.map(({ source }) => source))].toSorted());
       if (shown.value_type !== 'array') expect(stored.supportedAt).toBe(newest.t);
     }),
   );

@@ -12,6 +12,8 @@ export interface ModelClaim {
   readonly confidence: number;
   readonly freshness: string;
   readonly epistemic_class: string;
+  readonly refresh_due_at: string | null;
+  readonly sources: readonly { readonly source: string }[];
 }
 
 type Json = Record<string, unknown>;
@@ -44,6 +46,13 @@ function holds(person: ModelPerson, field: string, op: string, wanted: unknown):
   if (!claim) return false;
   if (op === 'freshness') return [wanted].flat().includes(claim.freshness);
   if (op === 'epistemic_class') return [wanted].flat().includes(claim.epistemic_class);
+  const sources = claim.status === 'ended' ? new Set() : new Set(claim.sources.map(({ source }) => source));
+  if (op === 'source') return [wanted].flat().some(source => sources.has(source));
+  if (op === 'only_source') return sources.size === 1 && [wanted].flat().some(source => sources.has(source));
+  if (op === 'refresh_due_at') {
+    const due = claim.refresh_due_at === null ? Infinity : Date.parse(claim.refresh_due_at);
+    return Object.entries(wanted as Json).every(([side, time]) => compare(due, side, Date.parse(String(time))));
+  }
   if (op === 'confidence')
     return Object.entries(wanted as Json).every(([side, n]) => compare(claim.confidence, side, n));
   const values = (claim.status === 'ended' ? [] : [claim.value].flat()).filter(hasText);
