@@ -46,7 +46,7 @@ const claim: ClaimEvidence['claim'] = {
     },
   ],
   opposing: [],
-  trust_version: 'default@7',
+  trust_version: 'default@8',
   entity_id: 'e',
 };
 

@@ -4399,7 +4399,7 @@ export interface components {
             history?: components["schemas"]["ClaimPeriod"][];
             /**
              * @description Version of the trust settings that the claim was computed with.
-             * @example default@7
+             * @example default@8
              */
             trust_version: string;
         };
@@ -4484,7 +4484,7 @@ export interface components {
             history?: components["schemas"]["ClaimPeriod"][];
             /**
              * @description Version of the trust settings that the claim was computed with.
-             * @example default@7
+             * @example default@8
              */
             trust_version: string;
             /**
@@ -15253,7 +15253,7 @@ export interface operations {
                      *             "ended_by": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17"
                      *           }
                      *         ],
-                     *         "trust_version": "default@7",
+                     *         "trust_version": "default@8",
                      *         "entity_id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
                      *         "values": [
                      *           {
@@ -15300,7 +15300,7 @@ export interface operations {
                      *                 "ended_by": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17"
                      *               }
                      *             ],
-                     *             "trust_version": "default@7"
+                     *             "trust_version": "default@8"
                      *           }
                      *         ]
                      *       },
@@ -19923,7 +19923,7 @@ export interface operations {
                      *             "ended_by": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17"
                      *           }
                      *         ],
-                     *         "trust_version": "default@7",
+                     *         "trust_version": "default@8",
                      *         "entity_id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
                      *         "values": [
                      *           {
@@ -19970,7 +19970,7 @@ export interface operations {
                      *                 "ended_by": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17"
                      *               }
                      *             ],
-                     *             "trust_version": "default@7"
+                     *             "trust_version": "default@8"
                      *           }
                      *         ]
                      *       },

@@ -2,7 +2,7 @@ import { DAY_US, type Instant } from '../time/instant.js';
 import type { FreshnessGrades, ClaimRules, EvidenceClass, PropertyRule } from './rules.js';
 import { decay, jointStrength, noisyOr, computeWeight, sourceFamily } from './trust.js';
 import type { FoldEntry, Track } from './property-state.js';
-import { findStrongestSupport, listOpponents, listSupporters } from './track.js';
+import { findDecisionTime, findStrongestSupport, listOpponents, listSupporters } from './track.js';
 
 /** Grade for how likely a fact still holds since it was last supported. */
 export type Freshness = 'fresh' | 'aging' | 'suspect' | 'expired';
@@ -93,9 +93,10 @@ function findOpponents(rules: ClaimRules, rule: PropertyRule, track: Track): Opp
   if (rule.latestWins) return [];
   const halfLife = rule.halfLife * rules.opposingHalfLife;
   const strongest = findStrongestSupport(track, rule.halfLife);
+  const decidedAt = findDecisionTime(rules, track);
   return listOpponents(track).map(({ last: entry, since }) => {
-    const repeats = since < track.from && entry.t >= track.from;
-    const outvoted = since < track.from && entry.r < strongest.r;
+    const repeats = since < decidedAt && entry.t >= decidedAt;
+    const outvoted = since < decidedAt && entry.r < strongest.r;
     const weight = computeWeight(entry, track.at, halfLife) * (outvoted ? rules.outvotedWeight : 1);
     return { entry, repeats, weight };
   });

@@ -134,7 +134,7 @@ function explainOpposition(rule: PropertyRule, track: Track, entry: FoldEntry, r
   if (isOptOut(rule, track.newest.value))
     return `${statement}, but only ${rule.clearableBy} changes this value once it is set.`;
   if (repeats)
-    return `${statement}, as it did before the current value began; a repeat of what was outvoted is no news.`;
+    return `${statement}, as it did before the current value was decided; a repeat of what was outvoted is no news.`;
   const when = entry.t > track.newest.t ? ', after the current value was last stated' : '';
   return `${statement}${when}; it weighs too little to replace the current value.`;
 }

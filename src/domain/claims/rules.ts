@@ -55,13 +55,16 @@ export interface ClaimRules {
    * outvoted is no news and has to clearly outweigh the current value.
    */
   repeatTakeoverShare: number;
-  /** `source/method` of a correction by a person. It is news each time it is made, because nobody corrects by habit. */
+  /**
+   * `source/method` of a correction by a person. It is news each time it is made, because nobody corrects by habit, and it
+   * decides: what other sources began to state before it counts as outvoted, also if it confirms the current value.
+   */
   correctedBy: string;
   /** Share of its weight by which an opposing statement reduces the confidence. */
   opposingWeight: number;
   /**
    * Share of its weight that an outvoted opposing source keeps: one that began to state its value before the current
-   * one began, and is less reliable than the strongest supporter.
+   * one began or was confirmed by a correction, and is less reliable than the strongest supporter.
    */
   outvotedWeight: number;
   /** Opposition decays with this share of the property's half-life: "changed since" is no disagreement now. */
@@ -155,7 +158,7 @@ const properties: Record<string, PropertyRule> = {
 
 /** The claim rules of a workspace that has not set its own. */
 export const defaultRules: ClaimRules = {
-  version: 'default@7',
+  version: 'default@8',
   trust: trustRows,
   unknownTrust: { r: 0.6, class: 'reported' },
   properties,

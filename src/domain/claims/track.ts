@@ -11,17 +11,18 @@ import {
   MAX_PERIODS,
   type ValuePeriod,
 } from './property-state.js';
+import type { Instant } from '../time/instant.js';
 import { type ClaimRules, isOptOut, type PropertyRule } from './rules.js';
 import { compareWeight, jointStrength, isTrustMatch } from './trust.js';
 
 /** The rules that one step of the fold needs. */
 export type FoldRules = PropertyRule &
-  Pick<ClaimRules, 'takeoverShare' | 'repeatTakeoverShare'> & { readonly comparison: ComparisonType };
+  Pick<ClaimRules, 'takeoverShare' | 'repeatTakeoverShare' | 'correctedBy'> & { readonly comparison: ComparisonType };
 
 /** Combines the rule of a property with the thresholds of the workspace. */
 export function toFoldRules(rules: ClaimRules, rule: PropertyRule, property: string): FoldRules {
-  const { takeoverShare, repeatTakeoverShare } = rules;
-  return { ...rule, takeoverShare, repeatTakeoverShare, comparison: comparisonTypeOf(property) };
+  const { takeoverShare, repeatTakeoverShare, correctedBy } = rules;
+  return { ...rule, takeoverShare, repeatTakeoverShare, correctedBy, comparison: comparisonTypeOf(property) };
 }
 
 /** Returns the track that starts with its first statement. */
@@ -87,7 +88,8 @@ function isTakeover(rules: FoldRules, track: Track, entry: FoldEntry, isTentativ
   if (isOptOutSet(rules, track)) return isTrustMatch(rules.clearableBy!, entry.source, entry.method);
   if (rules.latestWins || (isTentative && !entry.isTentative)) return true;
   const challengers = findChallengers(track, entry);
-  const isRepeat = challengers.every(source => source.since < track.from);
+  const decidedAt = findDecisionTime(rules, track);
+  const isRepeat = challengers.every(source => source.since < decidedAt);
   if (rules.clearableBy && !isRepeat && (!rules.optOutValues || isOptOut(rules, entry.value))) return true;
   const share = isRepeat ? rules.repeatTakeoverShare : rules.takeoverShare;
   const strength = (entries: FoldEntry[]): number => jointStrength(entries, entry.t, rules.halfLife);
@@ -149,6 +151,17 @@ export function listOpponents(track: Track): SourceSupport[] {
 /** Returns the sources whose latest statement is the current value. */
 export function listPresentSupporters(track: Track): SourceSupport[] {
   return track.sources.filter(({ last }) => keysAgree(last.key, track.newest.key));
+}
+
+/**
+ * Returns when the current value was last decided: when it began, or when a person who knew what others state confirmed
+ * it. What a source stated before that time was outvoted.
+ */
+export function findDecisionTime({ correctedBy }: Pick<ClaimRules, 'correctedBy'>, track: Track): Instant {
+  const decisions = listPresentSupporters(track).filter(({ last }) =>
+    isTrustMatch(correctedBy, last.source, last.method),
+  );
+  return Math.max(track.from, ...decisions.map(({ last }) => last.t));
 }
 
 /** Returns whether only tentative statements support the current value. */

@@ -138,7 +138,7 @@ export class ValueClaimDto {
     description: 'Previous values, newest first. Omitted with `history=false`.',
   })
   history?: ClaimPeriodDto[];
-  @ApiProperty({ description: 'Version of the trust settings that the claim was computed with.', example: 'default@7' })
+  @ApiProperty({ description: 'Version of the trust settings that the claim was computed with.', example: 'default@8' })
   trust_version: string;
 }
 

@@ -152,7 +152,7 @@ describe('claims', () => {
       value: 'CRO',
       valid_to: null,
       entity_id: stored.entity_id,
-      trust_version: 'default@7',
+      trust_version: 'default@8',
     });
     expect(title.sources.map(s => s.observation_id)).toEqual([stored.observation_ids[0], stored.observation_ids[2]]);
     expect(title.opposing).toMatchObject([

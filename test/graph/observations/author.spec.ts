@@ -71,6 +71,23 @@ describe('what a signed-in person states', () => {
     expect(await readTitle('kim@gmail.com')).toBe('CRO');
   });
 
+  it('decides a contested claim as a correction, also if its value stays', async () => {
+    const statements = [
+      state('title', 'VP Sales', {
+        source: 'crm:hubspot',
+        observed_at: new Date(Date.now() - 86_400_000).toISOString(),
+      }),
+      state('title', 'CMO', { source: 'linkedin' }),
+    ];
+    await record(acme, 'kim@gmail.com', statements);
+    const readClass = async () =>
+      (await acme.get<{ claims: Record<string, object> }>('/v2/accounts/kim@gmail.com')).body.claims['title'];
+    expect(await readClass()).toMatchObject({ value: 'VP Sales', epistemic_class: 'contested' });
+    await observe({ kind: 'state', property: 'title', value: 'VP Sales' });
+    expect((await readLog('kim@gmail.com'))[0]).toMatchObject({ value: 'VP Sales', source, method: 'correction' });
+    expect(await readClass()).toMatchObject({ value: 'VP Sales', epistemic_class: 'corroborated' });
+  });
+
   it('ends a fact as a correction', async () => {
     await record(acme, 'kim@gmail.com', [state('title', 'VP Sales', { source: 'crm:hubspot' })]);
     await observe({ kind: 'state', property: 'title', value: null });

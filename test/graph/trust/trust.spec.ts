@@ -36,12 +36,12 @@ const rebuild = async () => {
 };
 
 it('begins with the usual rules', async () => {
-  expect((await trust()).body).toMatchObject({ version: 0, trust_version: 'default@7', own: [], rebuild: null });
+  expect((await trust()).body).toMatchObject({ version: 0, trust_version: 'default@8', own: [], rebuild: null });
   expect((await trust()).body.trust).toContainEqual({ match: 'crm/*', r: 0.85, class: 'reported' });
 });
 
 it('a change makes a version, and the claims are folded again by it', async () => {
-  expect(await title()).toMatchObject({ value: 'CRO', trust_version: 'default@7' });
+  expect(await title()).toMatchObject({ value: 'CRO', trust_version: 'default@8' });
   const { status, body } = await change({ trust: [CRM], note: 'Nobody keeps it.', expected_version: 0 });
   expect(status).toBe(201);
   expect(body).toMatchObject({ version: 1, trust_version: 'workspace@1', own: [CRM], note: 'Nobody keeps it.' });
@@ -58,7 +58,7 @@ it('a change makes a version, and the claims are folded again by it', async () =
 
   const response = (query: string) => acme.get<TrustResponse & ErrorBody>(`/v2/workspace/trust?${query}`);
   expect((await response('version=1')).body).toMatchObject({ version: 1, own: [CRM], rebuild: null });
-  expect((await response('version=0')).body).toMatchObject({ version: 0, own: [], trust_version: 'default@7' });
+  expect((await response('version=0')).body).toMatchObject({ version: 0, own: [], trust_version: 'default@8' });
   expect((await response(`as_of=${body.created_at}`)).body).toMatchObject({ version: 1, note: 'Nobody keeps it.' });
   expect((await response('as_of=2026-01-01')).body.version).toBe(0);
   expect(await response('version=3')).toMatchObject({ status: 400, body: { details: [{ field: 'version' }] } });
@@ -88,8 +88,8 @@ it('a rebuild that was left goes on where it was, and another workspace is left 
   ]);
   await rebuild();
   expect((await trust()).body.rebuild).toMatchObject({ entities: 0, finished_at: expect.any(String) });
-  expect(await title()).toMatchObject({ trust_version: 'default@7' });
-  expect((await account(other, 'ada@acme.com')).claims['title']).toMatchObject({ trust_version: 'default@7' });
+  expect(await title()).toMatchObject({ trust_version: 'default@8' });
+  expect((await account(other, 'ada@acme.com')).claims['title']).toMatchObject({ trust_version: 'default@8' });
 });
 
 it('a dry run compares a sample and writes nothing', async () => {

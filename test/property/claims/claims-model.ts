@@ -33,6 +33,7 @@ export function modelOf(rules: ClaimRules, property: string, log: readonly State
   const half = (days: number, t: Instant, o: Said): number => o.r * 2 ** (-(t - o.t) / (days * DAY_US));
   const noisyOr = (weights: Iterable<number>): number => 1 - [...weights].reduce((wrong, w) => wrong * (1 - w), 1);
   const family = (o: Said): string => o.source.split(':')[0]!.replace('person', 'user');
+  const isCorrection = (o: Said): boolean => family(o) === 'user' && o.method === 'correction';
   const strength = (set: Said[], t: Instant): number => {
     const best = new Map<string, number>();
     for (const o of set) best.set(family(o), Math.max(best.get(family(o)) ?? 0, half(rule.halfLife, t, o)));
@@ -45,8 +46,11 @@ export function modelOf(rules: ClaimRules, property: string, log: readonly State
   const last = new Map<string, Said>();
   const run = new Map<string, Instant>();
   const history: Modelled['history'] = [];
+  /** When the value was decided: when it began, or when a correction that is still its source's word confirmed it. */
+  const decided = (key: string | undefined): Instant =>
+    Math.max(from!, ...[...last.values()].filter(o => o.key === key && isCorrection(o)).map(o => o.t));
   for (const o of stated) {
-    const isNews = o.event || (family(o) === 'user' && o.method === 'correction');
+    const isNews = o.event || isCorrection(o);
     if (isNews || last.get(o.source)?.key !== o.key) run.set(o.source, o.t);
     last.set(o.source, o);
     challengers = challengers.filter(c => c.source !== o.source);
@@ -57,7 +61,7 @@ export function modelOf(rules: ClaimRules, property: string, log: readonly State
       challengers.push(o);
       const mine = challengers.filter(c => c.key === o.key);
       const theta = rule.latestWins ? 0 : rules.takeoverShare;
-      const stale = theta > 0 && mine.every(c => run.get(c.source)! < from!);
+      const stale = theta > 0 && mine.every(c => run.get(c.source)! < decided(key));
       if (strength(mine, o.t) < (stale ? 1.25 : theta) * strength(evidence, o.t)) continue;
       const start = Math.max(from, Math.min(...mine.map(c => c.t)));
       if (start > from) history.push({ key: key ?? '', from, to: start, endedBy: mine[0]?.id ?? '' });
@@ -73,7 +77,7 @@ export function modelOf(rules: ClaimRules, property: string, log: readonly State
   const fades = rule.halfLife * rules.opposingHalfLife;
   const support = strength(evidence, now);
   const heaviest = evidence.toSorted((a, b) => half(rule.halfLife, now, a) - half(rule.halfLife, now, b)).at(-1);
-  const outvoted = (o: Said): boolean => run.get(o.source)! < from! && o.r < heaviest!.r;
+  const outvoted = (o: Said): boolean => run.get(o.source)! < decided(key) && o.r < heaviest!.r;
   const weights = opposing.map(o => (outvoted(o) ? 0.25 : 1) * half(fades, now, o));
   const against = noisyOr(weights.map(w => 0.4 * w));
   return {

@@ -67,6 +67,43 @@ describe('a correction by a person', () => {
   });
 });
 
+describe('a correction that confirms the current value', () => {
+  const contested: Row[] = [
+    ['VP Sales', 'crm:a/sync', '11-01'],
+    ['CMO', 'linkedin/scrape', '11-10'],
+  ];
+  const confirmed: Row[] = [...contested, ['VP Sales', 'user/correction', '11-11']];
+
+  it('decides a contested claim', () => {
+    expect(claimOf('title', contested)).toMatchObject({ value: 'VP Sales', epistemic_class: 'contested' });
+    expect(claimOf('title', confirmed)).toMatchObject({
+      value: 'VP Sales',
+      valid_from: '2026-11-01T00:00:00.000000Z',
+      epistemic_class: 'corroborated',
+    });
+    const byManual = claimOf('title', [...contested, ['VP Sales', 'user/manual', '11-11']]);
+    expect(byManual.epistemic_class).toBe('contested');
+  });
+
+  it('survives the syncs that repeat the other value', () => {
+    const again: Row[] = ['11-12', '11-13', '11-14'].map(day => ['CMO', 'linkedin/scrape', day]);
+    const claim = claimOf('title', [...confirmed, ...again]);
+    expect(claim).toMatchObject({ value: 'VP Sales', epistemic_class: 'corroborated' });
+    expect(claim.opposing).toMatchObject([{ value: 'CMO', why: expect.stringMatching(/no news/) }]);
+  });
+
+  it('does not silence what is stated for the first time after it', () => {
+    const claim = claimOf('title', [...confirmed, ['CEO', 'form/api', '11-15']]);
+    expect(claim.epistemic_class).toBe('contested');
+  });
+
+  it('counts no longer once the person states another value', () => {
+    const rows: Row[] = [...confirmed, ['CEO', 'user/correction', '11-12'], ['VP Sales', 'form/api', '11-13']];
+    const claim = claimOf('title', [...rows, ['VP Sales', 'crm:a/sync', '11-14']]);
+    expect(claim.opposing.map(({ source }) => source)).toContain('user');
+  });
+});
+
 describe('two supporters of the same weight', () => {
   it('show the spelling of the newer one, and history keeps it', () => {
     const rows: Row[] = [

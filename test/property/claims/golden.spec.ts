@@ -28,7 +28,7 @@ it.each(vectorsOf<Vector>('claims/derivation'))('$id $why', ({ property, observa
     ...signals,
     valid_to: null,
     observation_count: observations.length,
-    trust_version: 'default@7',
+    trust_version: 'default@8',
   });
   const past = (shown?.history ?? []).map(({ value, valid_from, valid_to }) => ({ value, valid_from, valid_to }));
   expect(past).toEqual(history);
