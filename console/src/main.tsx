@@ -13,6 +13,7 @@ import { createRoot } from 'react-dom/client';
 import { readAccountSearch } from './accounts/search.ts';
 import { HubError } from './api/client.ts';
 import { readAttentionSearch } from './attention/search.ts';
+import { readConflictsSearch, readDecayingSearch, readProvenanceSearch } from './facts/search.ts';
 import { readListSearch } from './lists/search.ts';
 import { readNotesSearch } from './notes/search.ts';
 import { HomePage } from './shell/HomePage.tsx';
@@ -101,6 +102,36 @@ const notes = createRoute({
   path: '/notes',
   validateSearch: readNotesSearch,
   component: lazyRouteComponent(() => import('./notes/NotesPage.tsx'), 'NotesPage'),
+});
+const facts = createRoute({
+  getParentRoute: () => workspace,
+  path: '/facts',
+  component: lazyRouteComponent(() => import('./facts/FactsPage.tsx'), 'FactsPage'),
+});
+const firstFacts = createRoute({
+  getParentRoute: () => facts,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/w/$workspace/facts/conflicts', params });
+  },
+});
+const conflicts = createRoute({
+  getParentRoute: () => facts,
+  path: '/conflicts',
+  validateSearch: readConflictsSearch,
+  component: lazyRouteComponent(() => import('./facts/ConflictsPage.tsx'), 'ConflictsPage'),
+});
+const decaying = createRoute({
+  getParentRoute: () => facts,
+  path: '/decaying',
+  validateSearch: readDecayingSearch,
+  component: lazyRouteComponent(() => import('./facts/DecayingPage.tsx'), 'DecayingPage'),
+});
+const provenance = createRoute({
+  getParentRoute: () => facts,
+  path: '/provenance',
+  validateSearch: readProvenanceSearch,
+  component: lazyRouteComponent(() => import('./facts/ProvenancePage.tsx'), 'ProvenancePage'),
 });
 const merges = createRoute({
   getParentRoute: () => workspace,
@@ -211,6 +242,7 @@ const router = createRouter({
       companies,
       leads,
       notes,
+      facts.addChildren([firstFacts, conflicts, decaying, provenance]),
       merges,
       imports,
       fileImport,

@@ -35,6 +35,10 @@ describe('the address of a list', () => {
         { title: { freshness: '0.7' } },
         { title: { confidence: { $gte: 0.7 } } },
         { title: { epistemic_class: '0.7' } },
+        { title: { source: '0.7' } },
+        { title: { only_source: '0.7' } },
+        { title: { refresh_due_at: { $lte: '+0.7' } } },
+        { title: { freshness: { $in: ['aging', 'suspect', 'expired'] } } },
       ],
     });
   });
@@ -50,6 +54,10 @@ describe('the address of a list', () => {
       'email status is x',
       'email status is at least x sure',
       'email status is x',
+      'email status has the source x',
+      'email status has only the source x',
+      'email status stops being fresh within x',
+      'email status is no longer fresh',
     ]);
     expect(toLabel('first_name')).toBe('first name');
   });
@@ -60,7 +68,8 @@ describe('a saved view', () => {
   const stated = chip
     .filter(({ property }) => !property.startsWith('$'))
     .map(({ property, condition, value }) => {
-      if (condition === 'exists' || condition === 'missing') return { property, condition, value: '' };
+      if (condition === 'exists' || condition === 'missing' || condition === 'stale')
+        return { property, condition, value: '' };
       return { property, condition, value: condition === 'confidence' ? '0.7' : value };
     });
   const viewOf = (query: SavedView['query']) => ({ id: 'v1', resource: 'people', query }) as SavedView;
@@ -90,6 +99,8 @@ describe('a saved view', () => {
       '{"title":{"confidence":{"$gte":0.5,"$lte":0.7}}}',
       '{"title":{"confidence":null}}',
       '{"title":{"freshness":{"$in":["fresh"]}}}',
+      '{"title":{"refresh_due_at":{"$lte":"2026-11-30"}}}',
+      '{"title":{"refresh_due_at":{"$gte":"+7d"}}}',
       '{"title":["VP"]}',
     ]) {
       expect(fromFilter(filter)).toBeUndefined();

@@ -227,7 +227,18 @@ function Actions({
     const done = () => tell({ text: w.evidence.proofCopied });
     void navigator.clipboard.writeText(toProof(evidence, name)).then(done, done);
   }, [evidence, name, tell]);
-  useShortcuts(useMemo(() => ({ c: copyProof }), [copyProof]));
+  const { mutate: keep, isPending: isStating } = state;
+  const mayKeep = reason === undefined && claim.status === 'current' && isPlain && !isStating;
+  const mayCorrect = reason === undefined && claim.value_type !== 'object';
+  const shortcuts = useMemo(
+    () => ({
+      c: copyProof,
+      ...(mayKeep && { y: () => keep(claim.value) }),
+      ...(mayCorrect && { v: () => setCorrecting(true) }),
+    }),
+    [claim.value, copyProof, keep, mayCorrect, mayKeep],
+  );
+  useShortcuts(shortcuts);
   return (
     <div className="flex flex-wrap gap-2">
       {claim.status === 'current' && isPlain && (

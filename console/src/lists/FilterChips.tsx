@@ -1,6 +1,6 @@
 import { Plus, X } from 'lucide-react';
 import { Popover } from 'radix-ui';
-import { type FormEvent, useState } from 'react';
+import { type ComponentProps, type FormEvent, useState } from 'react';
 import { Button } from '../ui/Button.tsx';
 import { w } from '../words/en.ts';
 import type { Chip, Condition } from './search.ts';
@@ -121,8 +121,16 @@ function AddFilter({ properties, onAdd }: { properties: readonly string[]; onAdd
   );
 }
 
+/** What the field of a value takes; any text where nothing is said. */
+const VALUE_BOUNDS: Readonly<Partial<Record<Condition, ComponentProps<'input'>>>> = {
+  confidence: { type: 'number', min: 0, max: 1, step: 0.05, defaultValue: '0.7' },
+  due: { pattern: '[0-9]{1,6}[smhdw]', title: w.filter.duration, defaultValue: '7d' },
+  source: { maxLength: 200, placeholder: 'crm:hubspot' },
+  only_source: { maxLength: 200, placeholder: 'crm:hubspot' },
+};
+
 function ConditionValue({ condition }: { condition: Condition }) {
-  if (condition === 'exists' || condition === 'missing') return null;
+  if (condition === 'exists' || condition === 'missing' || condition === 'stale') return null;
   if (condition === 'freshness' || condition === 'class') {
     const options: readonly string[] = condition === 'freshness' ? FRESHNESS : CLASSES;
     return (
@@ -136,7 +144,7 @@ function ConditionValue({ condition }: { condition: Condition }) {
       </label>
     );
   }
-  const bounds = condition === 'confidence' ? { type: 'number', min: 0, max: 1, step: 0.05, defaultValue: '0.7' } : {};
+  const bounds = VALUE_BOUNDS[condition] ?? {};
   return (
     <label className="block space-y-1">
       <span className="font-medium">{w.filter.value}</span>

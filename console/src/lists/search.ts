@@ -1,5 +1,17 @@
 /** Conditions that a chip can state about a property. */
-export const CONDITIONS = ['contains', 'is', 'exists', 'missing', 'freshness', 'confidence', 'class'] as const;
+export const CONDITIONS = [
+  'contains',
+  'is',
+  'exists',
+  'missing',
+  'freshness',
+  'confidence',
+  'class',
+  'source',
+  'only_source',
+  'due',
+  'stale',
+] as const;
 export type Condition = (typeof CONDITIONS)[number];
 
 /** One condition of a list, such as "title contains VP". */
@@ -94,6 +106,13 @@ function toChip(property: string, operator: string, operand: unknown): Chip | un
     if (typeof bound !== 'number' || Object.keys(others).length > 0) return undefined;
     return { property, condition: 'confidence', value: String(bound) };
   }
+  if (operator === 'refresh_due_at') {
+    const { $lte: bound, ...others } = (operand ?? {}) as { readonly $lte?: unknown };
+    if (typeof bound !== 'string' || !bound.startsWith('+') || Object.keys(others).length > 0) return undefined;
+    return { property, condition: 'due', value: bound.slice(1) };
+  }
+  if (operator === 'freshness' && JSON.stringify(operand) === JSON.stringify(STALE))
+    return { property, condition: 'stale', value: '' };
   const condition = TEXT_CONDITIONS[operator];
   return condition && typeof operand === 'string' ? { property, condition, value: operand } : undefined;
 }
@@ -103,7 +122,12 @@ const TEXT_CONDITIONS: Readonly<Record<string, Condition | undefined>> = {
   $eq: 'is',
   freshness: 'freshness',
   epistemic_class: 'class',
+  source: 'source',
+  only_source: 'only_source',
 };
+
+/** Freshness of a fact that is no longer fresh. */
+const STALE = { $in: ['aging', 'suspect', 'expired'] };
 
 function toCondition(condition: Condition, value: string): unknown {
   switch (condition) {
@@ -121,6 +145,14 @@ function toCondition(condition: Condition, value: string): unknown {
       return { confidence: { $gte: Number(value) } };
     case 'class':
       return { epistemic_class: value };
+    case 'source':
+      return { source: value };
+    case 'only_source':
+      return { only_source: value };
+    case 'due':
+      return { refresh_due_at: { $lte: `+${value}` } };
+    case 'stale':
+      return { freshness: STALE };
   }
 }
 

@@ -1,10 +1,22 @@
 import type { ReactNode } from 'react';
+import { cn } from '../ui/cn.ts';
 
 /** A table of settings. It scrolls sideways where it is wider than the page. */
-export function Table({ label, head, children }: { label: string; head: readonly string[]; children: ReactNode }) {
+export function Table({
+  label,
+  head,
+  even = false,
+  children,
+}: {
+  label: string;
+  head: readonly string[];
+  /** Whether all columns are equally wide, so that those of several tables align. Defaults to false. */
+  even?: boolean;
+  children: ReactNode;
+}) {
   return (
     <div className="overflow-x-auto rounded-md border border-line" tabIndex={0} role="region" aria-label={label}>
-      <table className="w-full text-left">
+      <table className={cn('w-full text-left', even && 'sm:table-fixed')}>
         <thead className="bg-panel text-xs text-quiet">
           <tr>
             {head.map(title => (

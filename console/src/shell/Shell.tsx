@@ -15,7 +15,7 @@ import { chooseTheme, currentTheme, THEMES } from './theme.ts';
 const CommandPalette = lazy(() => import('./CommandPalette.tsx'));
 
 /** Pages that draw claims, and explain their marks. */
-const CLAIM_PAGES = /^\/w\/[^/]+\/(?:people|companies|leads|accounts|merges)(?:\/|$)/;
+const CLAIM_PAGES = /^\/w\/[^/]+\/(?:people|companies|leads|accounts|merges|facts\/conflicts)(?:\/|$)/;
 const ITEM = 'flex h-8 items-center gap-2.5 rounded px-2 outline-none data-[highlighted]:bg-sunk max-md:h-11';
 const RAIL_ITEM =
   'soft flex h-8 shrink-0 items-center gap-2.5 rounded-md px-2 text-aging hover:bg-sunk max-md:size-11 max-md:justify-center';

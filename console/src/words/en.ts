@@ -32,6 +32,7 @@ export const en = {
     companies: 'Companies',
     leads: 'Leads',
     notes: 'Notes',
+    facts: 'Facts',
     merges: 'Merges',
     imports: 'Imports',
     integrations: 'Integrations',
@@ -58,7 +59,8 @@ export const en = {
     single: 'Shortcuts of single letters',
     keys: [
       ['Ctrl K', 'find people, companies and pages'],
-      ['G then A, P, C, L, N, M', 'go to attention, people, companies, leads, notes, merges'],
+      ['G then A, P, C, L, F', 'go to attention, people, companies, leads, facts'],
+      ['G then N, M', 'go to notes, merges'],
       ['G then U, I, T, S', 'go to imports, integrations, triggers, settings'],
       ['/', 'search this list'],
       ['J, K or arrows', 'next and previous row'],
@@ -66,7 +68,8 @@ export const en = {
       ['[ and ]', 'on an account: previous and next of the list that you came from'],
       ['1 to 9', 'on an account: evidence of that claim'],
       ['T', 'on an account: back to today'],
-      ['C', 'on an account: copy the claim with its proof'],
+      ['C', 'beside evidence: copy the claim with its proof'],
+      ['Y, V', 'beside evidence: confirm the value, state another one'],
       ['E, S', 'on attention: mark the item as done, snooze it until tomorrow'],
       ['U', 'take the last action back'],
       ['?', 'this list'],
@@ -208,6 +211,7 @@ export const en = {
     condition: 'Condition',
     value: 'Value',
     apply: 'Add filter',
+    duration: 'A duration such as 7d or 12h',
     conditions: {
       contains: 'contains',
       is: 'is exactly',
@@ -216,6 +220,10 @@ export const en = {
       freshness: 'has the freshness',
       confidence: 'is at least this sure',
       class: 'is known as',
+      source: 'has the source',
+      only_source: 'has only the source',
+      due: 'stops being fresh within',
+      stale: 'is no longer fresh',
     },
   },
   chip: ({ property, condition, value }: Chip): string => {
@@ -231,6 +239,14 @@ export const en = {
         return `${name} is unknown`;
       case 'confidence':
         return `${name} is at least ${value} sure`;
+      case 'source':
+        return `${name} has the source ${value}`;
+      case 'only_source':
+        return `${name} has only the source ${value}`;
+      case 'due':
+        return `${name} stops being fresh within ${value}`;
+      case 'stale':
+        return `${name} is no longer fresh`;
       default:
         return `${name} is ${value}`;
     }
@@ -535,6 +551,58 @@ export const en = {
       transcript: 'Transcript',
       pre_meeting: 'Before the meeting',
       research: 'Research',
+    },
+  },
+  facts: {
+    pages: 'Pages about facts',
+    source: 'Source',
+    count: (n: number) => count(n, 'fact', 'facts'),
+    partial: 'Only the 50 properties with the most facts are counted.',
+    /** Names a number that opens its rows. */
+    open: {
+      people: (n: number) => `Open ${count(n, 'person', 'people')}`,
+      companies: (n: number) => `Open ${count(n, 'company', 'companies')}`,
+    },
+    conflicts: {
+      title: 'Conflicts',
+      text: 'Facts on which sources disagree. Those on which your scores and deals depend come first.',
+      total: (n: number) => count(n, 'conflict', 'conflicts'),
+      decide: 'Decide',
+      keys: 'Y confirms the value, V states another one, J and K walk the list.',
+      empty: 'No source contradicts another',
+      emptyText: 'A fact appears here when sources that weigh about the same state different values.',
+    },
+    decaying: {
+      title: 'Decaying',
+      text: 'Facts that stop being fresh, by the cheapest way to renew them. One with several sources is listed under each.',
+      window: 'Facts that are listed',
+      windows: { '7d': 'Within 7 days', '30d': 'Within 30 days', past: 'No longer fresh' },
+      empty: {
+        '7d': 'Everything stays fresh for a week',
+        '30d': 'Everything stays fresh for a month',
+        past: 'Every fact is fresh',
+      },
+      emptyText: 'How long a fact stays fresh depends on how often facts of its kind change.',
+      ways: {
+        sync: { title: 'Sync again', text: 'The system that stated them is asked again.', action: 'Open integrations' },
+        provider: { title: 'Look up again', text: 'A provider or a page knows them.', action: 'Open integrations' },
+        import: { title: 'Import a newer file', text: 'They came from a file.', action: 'Open imports' },
+        contact: { title: 'Get in touch', text: 'An answer, a signature or a form renews them.', action: '' },
+        confirm: { title: 'Confirm by hand', text: 'A person or an agent stated them.', action: '' },
+        derived: { title: 'Derived', text: 'They are renewed with what they are derived from.', action: '' },
+      },
+    },
+    provenance: {
+      title: 'Provenance',
+      text: 'How many facts stand on one source alone, of all that it supports. A number opens its rows.',
+      of: 'Facts about',
+      facts: 'Facts',
+      alone: 'On one source',
+      share: (share: number) => `${Math.round(share * 100)} %`,
+      /** Follows the number of facts that stand on the source alone, and of all that it supports. */
+      cell: (property: string, source: string) => `facts about ${property} stand on ${source} alone`,
+      empty: 'No facts yet',
+      emptyText: 'Record observations, import a file or connect an integration, and the map shows who states what.',
     },
   },
   merges: {

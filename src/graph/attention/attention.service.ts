@@ -202,11 +202,17 @@ function findMark(
   return found.find(mark => findItemState(item, mark, now) !== 'open') ?? found[0];
 }
 
+/** A list of contested claims alone is worked through to its end, so it has more of them. */
+function selectSources(kinds: readonly AttentionKind[]): CandidateSource[] {
+  if (kinds.length === 1 && kinds[0] === 'contested_claim') return ['all_contested'];
+  return [...new Set(kinds.flatMap(kind => SOURCES[kind]))];
+}
+
 /** Returns the query that reads the inputs of these kinds of items. */
 function toSubjectQuery(kinds: readonly AttentionKind[]): SubjectQuery {
   const has = (kind: string) => (kinds as readonly string[]).includes(kind);
   return {
-    sources: [...new Set(kinds.flatMap(kind => SOURCES[kind]))],
+    sources: selectSources(kinds),
     proposals: has('merge_proposal'),
     meetings: ['upcoming_meeting', 'meeting_without_outcome', 'going_dark', 'unanswered_reply'].some(has),
     interactions: ['going_dark', 'unanswered_reply', 'meeting_without_outcome', 'callback_due'].some(has),

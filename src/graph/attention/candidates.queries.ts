@@ -8,6 +8,7 @@ export type CandidateSource =
   | 'open'
   | 'leads'
   | 'contested'
+  | 'all_contested'
   | 'commitments'
   | 'meetings'
   | 'work_now'
@@ -23,6 +24,8 @@ export const MAX_CANDIDATES: Readonly<Record<CandidateSource, number>> = {
   open: 200,
   leads: 50,
   contested: 50,
+  /** Of a list of nothing else. */
+  all_contested: 1_000,
   commitments: 100,
   meetings: 100,
   work_now: 50,
@@ -115,6 +118,10 @@ const REPLY_EVENTS_SQL = ['email_replied', 'linkedin_replied', 'form_submitted',
   .map(name => `'${name}'`)
   .join(', ');
 
+const contestedSql = (max: number) => `
+    (SELECT entity_id AS id FROM claims WHERE workspace_id = $1 AND epistemic_class = 'contested'
+     ORDER BY property, entity_id LIMIT ${max})`;
+
 /** Selects the first candidates of each source in index order. None of these scans a whole table. */
 const QUERIES: Readonly<Record<CandidateSource, string>> = {
   people: [
@@ -129,9 +136,8 @@ const QUERIES: Readonly<Record<CandidateSource, string>> = {
   leads: `
     (SELECT entity_id AS id FROM leads WHERE workspace_id = $1 AND priority IS NOT NULL
      ORDER BY priority DESC, leads.id DESC LIMIT ${MAX_CANDIDATES.leads})`,
-  contested: `
-    (SELECT entity_id AS id FROM claims WHERE workspace_id = $1 AND epistemic_class = 'contested'
-     ORDER BY property, entity_id LIMIT ${MAX_CANDIDATES.contested})`,
+  contested: contestedSql(MAX_CANDIDATES.contested),
+  all_contested: contestedSql(MAX_CANDIDATES.all_contested),
   commitments: `
     (SELECT entity_id AS id FROM claims WHERE workspace_id = $1 AND starts_with(property, 'action_item.')
      ORDER BY entity_id, property LIMIT ${MAX_CANDIDATES.commitments})`,

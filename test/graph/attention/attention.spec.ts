@@ -154,6 +154,22 @@ it('tells disputes and proposed merges', async () => {
   expect(meta.contested_claims).toBe(1);
 });
 
+it('lists contested claims alone to their end, the most urgent first', async () => {
+  const dispute = (property: string) => [
+    state(property, 'a', { source: 'crm', observed_at: ago(5) }),
+    state(property, 'b', { source: 'linkedin', observed_at: ago(2) }),
+  ];
+  for (let i = 0; i < 52; i++) await about(`p${i}`, ...dispute('city'));
+  const ada = await about('ada', ...dispute('title'));
+  await acme.post('/v2/workspace/facts', {
+    section: 'icp',
+    content: { fit: [{ property: 'title', op: 'exists', weight: 1 }] },
+  });
+  const { items, meta } = await attention({ kinds: 'contested_claim', limit: '5' });
+  expect(meta.contested_claims).toBe(53);
+  expect(items[0]!.entity_id).toBe(ada.entity_id);
+});
+
 it('tells leads to work now and plays that changed', async () => {
   const score = (play: string, days: number) =>
     state('lead_score', { priority: 88, play }, { source: 'system:score', observed_at: ago(days) });

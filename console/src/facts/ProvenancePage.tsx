@@ -1,0 +1,154 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { bodyOf } from '../api/client.ts';
+import type { Schemas } from '../api/schemas.ts';
+import { useWorkspace } from '../api/workspace.tsx';
+import { cn } from '../ui/cn.ts';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { ProblemNote } from '../ui/ProblemNote.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
+import { toLabel, w } from '../words/en.ts';
+import { toMap } from './provenance.ts';
+import { type Subject, SUBJECTS } from './search.ts';
+
+type Facet = Schemas['Facet'];
+
+const route = getRouteApi('/w/$workspace/facts/provenance');
+
+/** Which source stands behind which facts, and how many of them stand on it alone. */
+export function ProvenancePage() {
+  const { of = 'people' } = route.useSearch();
+  const { hub, workspace } = useWorkspace();
+  const go = useNavigate();
+  const counts = useQuery({
+    queryKey: [workspace.id, 'facets', of],
+    queryFn: async ({ signal }) => bodyOf(await hub.POST(`/v2/${of}/facets`, { signal, body: {} })),
+  });
+  return (
+    <div className="flex h-full flex-col gap-3 px-5 py-4">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <p className="text-quiet">{w.facts.provenance.text}</p>
+        <span role="group" aria-label={w.facts.provenance.of} className="flex gap-0.5 sm:ml-auto">
+          {SUBJECTS.map(each => (
+            <button
+              key={each}
+              type="button"
+              aria-pressed={of === each}
+              onClick={() =>
+                void go({
+                  to: '/w/$workspace/facts/provenance',
+                  params: { workspace: workspace.id },
+                  search: { of: each },
+                  replace: true,
+                })
+              }
+              className={cn(
+                'soft h-7 rounded-md px-2.5 text-xs max-md:h-11',
+                of === each ? 'bg-sunk font-medium' : 'text-quiet hover:text-ink',
+              )}
+            >
+              {w.nav[each]}
+            </button>
+          ))}
+        </span>
+      </div>
+      {counts.error && <ProblemNote error={counts.error} onRetry={() => void counts.refetch()} />}
+      {counts.isPending && <Skeleton rows={8} height={40} />}
+      {counts.data?.facets.length === 0 && (
+        <EmptyState title={w.facts.provenance.empty} text={w.facts.provenance.emptyText} />
+      )}
+      {counts.data && counts.data.facets.length > 0 && <ProvenanceMap facets={counts.data.facets} of={of} />}
+      {counts.data?.has_more_properties && <p className="text-quiet">{w.facts.partial}</p>}
+    </div>
+  );
+}
+
+function ProvenanceMap({ facets, of }: { facets: readonly Facet[]; of: Subject }) {
+  const { sources, rows } = toMap(facets);
+  return (
+    <div
+      className="min-h-0 overflow-auto rounded-md border border-line"
+      tabIndex={0}
+      role="region"
+      aria-label={w.facts.provenance.title}
+    >
+      <table className="border-separate border-spacing-0 text-left">
+        <thead className="text-xs text-quiet [&_th]:sticky [&_th]:top-0 [&_th]:h-9 [&_th]:border-b [&_th]:border-line [&_th]:bg-panel [&_th]:px-3 [&_th]:font-normal [&_th]:whitespace-nowrap">
+          <tr>
+            <th scope="col" className="left-0 z-20">
+              {w.filter.property}
+            </th>
+            <th scope="col" className="z-10 text-right">
+              {w.facts.provenance.facts}
+            </th>
+            <th scope="col" className="z-10 text-right">
+              {w.facts.provenance.alone}
+            </th>
+            {sources.map(source => (
+              <th key={source} scope="col" className="num z-10 text-right">
+                {source}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="[&_:is(td,th)]:h-10 [&_:is(td,th)]:border-b [&_:is(td,th)]:border-line [&_:is(td,th)]:px-3">
+          {rows.map(({ property, claims, alone, cells }) => (
+            <tr key={property}>
+              <th scope="row" className="sticky left-0 z-10 bg-paper font-medium whitespace-nowrap">
+                {toLabel(property)}
+              </th>
+              <td className="num text-right">{claims}</td>
+              <td className="num text-right">{w.facts.provenance.share(alone / claims)}</td>
+              {cells.map((cell, index) => (
+                <td key={sources[index]} className="num !p-0 text-right whitespace-nowrap" style={toTint(cell, claims)}>
+                  {cell && <Cell cell={cell} property={property} of={of} />}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** The strongest tint that leaves text on it readable, in percent. */
+const MAX_TINT = 22;
+
+/** Colours a cell by the share of the facts about a property that stand on one source alone. */
+function toTint(cell: Schemas['FacetSource'] | undefined, claims: number) {
+  if (!cell || cell.only_source === 0) return undefined;
+  const percent = Math.max(3, Math.round((MAX_TINT * cell.only_source) / claims));
+  return { backgroundColor: `color-mix(in srgb, var(--against) ${percent}%, transparent)` };
+}
+
+/** The facts of a source that no other supports, which opens them, of all that it supports. */
+function Cell({
+  cell: { source, claims, only_source },
+  property,
+  of,
+}: {
+  cell: Schemas['FacetSource'];
+  property: string;
+  of: Subject;
+}) {
+  const { workspace } = useWorkspace();
+  const isAlone = only_source > 0;
+  return (
+    <Link
+      to={`/w/$workspace/${of}`}
+      params={{ workspace: workspace.id }}
+      search={{
+        chips: [
+          { property, condition: 'exists', value: '' },
+          { property, condition: isAlone ? 'only_source' : 'source', value: source },
+        ],
+      }}
+      className="flex h-full items-center justify-end gap-1 px-3 hover:underline max-md:min-h-11"
+    >
+      <span className={cn(isAlone && 'font-semibold')}>{only_source}</span>
+      <span className="text-xs">/ {claims}</span>
+      <span className="sr-only">{w.facts.provenance.cell(toLabel(property), source)}</span>
+    </Link>
+  );
+}
