@@ -9455,7 +9455,7 @@ export interface components {
             /** @description One item per property, the most frequent first. Requested properties without claims are missing. */
             facets: components["schemas"]["Facet"][];
             /**
-             * @description Whether the matching rows have claims about properties that are not counted here.
+             * @description Whether there are more properties than one response counts. False if properties were chosen.
              * @example false
              */
             has_more_properties: boolean;

@@ -136,11 +136,20 @@ function toParams(tx: Tx, encoded: readonly EncodedClaim[]): unknown[] {
 export function doubtSql(claim: string): string {
   return `(${claim}.tenure ? 'bounced' OR ${claim}.tenure -> 'by' IS NOT NULL AND EXISTS (
     SELECT FROM claims job WHERE job.workspace_id = $1 AND job.entity_id = ${claim}.entity_id
-      AND job.property = '${EMPLOYER_PROPERTY}' AND job.tenure IS NOT NULL AND NOT EXISTS (
-        SELECT FROM jsonb_array_elements(${claim}.tenure -> 'by') AS run
-        WHERE (run ->> 1)::bigint >= (job.tenure ->> 'from')::bigint - ${SAME_CALL_US}
-          OR ((run ->> 2)::bigint >= (job.tenure ->> 'from')::bigint - ${SAME_CALL_US}
-            AND NOT (job.tenure -> 'not') ? (run ->> 0)))))`;
+      AND job.property = '${EMPLOYER_PROPERTY}' AND job.tenure IS NOT NULL AND ${earlierJobSql(claim, 'job')}))`;
+}
+
+/**
+ * Returns SQL that tests whether nobody has stated a fact for the present job.
+ * @param claim SQL alias of the claim, whose tenure has the key `by`
+ * @param job SQL alias of the claim of the employer, whose tenure is not null
+ */
+export function earlierJobSql(claim: string, job: string): string {
+  return `NOT EXISTS (
+    SELECT FROM jsonb_array_elements(${claim}.tenure -> 'by') AS run
+    WHERE (run ->> 1)::bigint >= (${job}.tenure ->> 'from')::bigint - ${SAME_CALL_US}
+      OR ((run ->> 2)::bigint >= (${job}.tenure ->> 'from')::bigint - ${SAME_CALL_US}
+        AND NOT (${job}.tenure -> 'not') ? (run ->> 0)))`;
 }
 
 /** A stored claim; its state is undefined if it is corrupt. */

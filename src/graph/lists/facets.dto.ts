@@ -114,7 +114,7 @@ export class FacetCounts {
   facets!: Facet[];
 
   @ApiProperty({
-    description: 'Whether the matching rows have claims about properties that are not counted here.',
+    description: 'Whether there are more properties than one response counts. False if properties were chosen.',
     example: false,
   })
   has_more_properties!: boolean;

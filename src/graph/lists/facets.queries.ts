@@ -1,9 +1,9 @@
-import { JOB_PROPERTIES } from '#domain/claims/doubt.js';
+import { EMPLOYER_PROPERTY, JOB_PROPERTIES } from '#domain/claims/doubt.js';
 import { type ClaimRules, defaultRules, ruleOf } from '#domain/claims/rules.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
-import { doubtSql } from '../claims/claims.queries.js';
+import { earlierJobSql } from '../claims/claims.queries.js';
 import { type Facet, type FacetCounts, type FacetSource, MAX_FACET_SOURCES, MAX_FACETS } from './facets.dto.js';
 import type { FacetsRequest } from './facets-request.js';
 import { filterSql, toAge } from './filter-sql.js';
@@ -35,38 +35,20 @@ export async function countFacets(
   await readIndexOnly(tx);
   const selection = { filter: list.filter, sort: [], now };
   const total = await countRows(tx, source, selection);
-  const stated = await readStatedProperties(tx, source, selection);
-  const counted = stated.filter(name => properties?.includes(name) ?? true).slice(0, MAX_FACETS);
-  const rows = counted.length === 0 ? [] : await readCounts(tx, source, selection, counted, refreshWithin);
+  const rows = await readCounts(tx, source, selection, properties, refreshWithin);
   const byProperty = Map.groupBy(rows, row => row.property);
   return {
     total,
-    facets: counted.map(property => toFacet(property, byProperty.get(property) ?? [])),
-    has_more_properties: stated.length > counted.length,
+    facets: [...byProperty].map(([property, counts]) => toFacet(property, counts)),
+    has_more_properties: (rows[0]?.properties ?? 0) > byProperty.size,
   };
-}
-
-/** Selects the current claims of matching rows as `c`. */
-function claimsSql(source: ListSource, { filter, now }: RowSelection, params: SqlParams): string {
-  return `(SELECT ${source.entity} AS id FROM ${source.from}
-      WHERE ${source.where} AND ${filterSql(source, filter, now, params)}) AS matching
-    JOIN claims c ON c.workspace_id = $1 AND c.entity_id = matching.id AND c.value IS NOT NULL`;
-}
-
-/** Returns the properties of the claims, the most frequent first. */
-async function readStatedProperties(tx: Tx, source: ListSource, selection: RowSelection): Promise<string[]> {
-  const params = bindWorkspace(tx);
-  const rows = await tx.query<{ property: string }>(
-    `SELECT c.property FROM ${claimsSql(source, selection, params)}
-     GROUP BY c.property ORDER BY count(*) DESC, c.property`,
-    params.values,
-  );
-  return rows.map(({ property }) => property);
 }
 
 /** Number of claims of one property with one freshness, class or source. */
 interface CountRow {
   readonly property: string;
+  /** Number of properties with claims. */
+  readonly properties: number;
   readonly by: 'freshness' | 'class' | 'source';
   readonly name: string;
   readonly claims: number;
@@ -75,57 +57,102 @@ interface CountRow {
   readonly not_fresh: number;
 }
 
+/**
+ * Reads each claim once: claims that are alike in everything that is counted are grouped first. The present jobs are read
+ * once as well, because looking up that of each claim would take most of the time.
+ */
 async function readCounts(
   tx: Tx,
   source: ListSource,
-  selection: RowSelection,
-  properties: readonly string[],
+  { filter, now }: RowSelection,
+  properties: readonly string[] | undefined,
   refreshWithin: Instant,
 ): Promise<CountRow[]> {
   const params = bindWorkspace(tx);
-  const { now } = selection;
-  const claims = claimsSql(source, selection, params);
-  const ages = freshnessLimitsSql(source.rules ?? defaultRules, properties, now, params);
-  const dueLimit = params.add(refreshWithin / 1_000_000, 'float8');
-  const job = params.add([...JOB_PROPERTIES], 'text[]');
-  const counts = (alone: string) => `count(*)::int AS claims, ${alone} AS only_source,
-      count(*) FILTER (WHERE freshness = 'fresh' AND is_due)::int AS refresh_due,
-      count(*) FILTER (WHERE freshness <> 'fresh')::int AS not_fresh`;
+  const matching = `SELECT ${source.entity} AS id FROM ${source.from}
+    WHERE ${source.where} AND ${filterSql(source, filter, now, params)}`;
+  const [limits, defaults] = freshnessLimitsSql(source.rules ?? defaultRules, now, refreshWithin, params);
+  const jobProperties = params.add([...JOB_PROPERTIES], 'text[]');
+  const chosen = properties ? `AND c.property = ANY (${params.add(properties, 'text[]')})` : '';
+  const counts = `sum(n)::int AS claims, sum(n) FILTER (WHERE jsonb_array_length(sources) = 1)::int AS only_source,
+      sum(n) FILTER (WHERE freshness = 'fresh' AND is_due)::int AS refresh_due,
+      sum(n) FILTER (WHERE freshness <> 'fresh')::int AS not_fresh`;
+  const grouped = (by: CountRow['by'], name: string, from = '') => `
+    SELECT property, place, properties, '${by}' AS by, ${name} AS name, ${counts}
+    FROM counted JOIN ranked USING (property) ${from} WHERE place <= ${MAX_FACETS}
+    GROUP BY property, place, properties, ${name}`;
   return tx.query<CountRow>(
-    `WITH counted AS MATERIALIZED (
-       SELECT c.property, c.epistemic_class, c.sources,
+    `WITH job AS MATERIALIZED (
+       SELECT entity_id, tenure FROM claims
+       WHERE workspace_id = $1 AND property = '${EMPLOYER_PROPERTY}' AND tenure IS NOT NULL
+     ),
+     graded AS (
+       SELECT c.property, c.epistemic_class, c.sources, c.supported_at < age.due AS is_due,
          CASE WHEN c.supported_at < age.suspect THEN 'expired'
-              WHEN c.supported_at < age.aging OR c.property = ANY (${job}) AND ${doubtSql('c')} THEN 'suspect'
-              WHEN c.supported_at < age.fresh THEN 'aging' ELSE 'fresh' END AS freshness,
-         c.supported_at < age.fresh + ${dueLimit} * interval '1 second' AS is_due
-       FROM ${claims}
-       JOIN ${ages} ON age.property = c.property
+              WHEN c.supported_at < age.aging THEN 'suspect'
+              WHEN c.property = ANY (${jobProperties}) AND (c.tenure ? 'bounced'
+                OR c.tenure -> 'by' IS NOT NULL AND job.tenure IS NOT NULL AND ${earlierJobSql('c', 'job')}) THEN 'suspect'
+              WHEN c.supported_at < age.fresh THEN 'aging' ELSE 'fresh' END AS freshness
+       FROM (${matching}) AS matching
+       JOIN claims c ON c.workspace_id = $1 AND c.entity_id = matching.id AND c.value IS NOT NULL ${chosen}
+       LEFT JOIN job ON job.entity_id = c.entity_id
+       LEFT JOIN ${limits} ON own.property = c.property
+       CROSS JOIN LATERAL (SELECT ${defaults}) AS age
+     ),
+     counted AS MATERIALIZED (
+       SELECT property, epistemic_class, sources, freshness, is_due, count(*) AS n
+       FROM graded GROUP BY 1, 2, 3, 4, 5
+     ),
+     ranked AS (
+       SELECT property, row_number() OVER (ORDER BY sum(n) DESC, property) AS place,
+         count(*) OVER ()::int AS properties
+       FROM counted GROUP BY property
      )
-     SELECT property, 'freshness' AS by, freshness AS name, ${counts('0')} FROM counted GROUP BY property, freshness
-     UNION ALL
-     SELECT property, 'class', epistemic_class, ${counts('0')} FROM counted GROUP BY property, epistemic_class
-     UNION ALL
-     SELECT property, 'source', source.name,
-       ${counts('count(*) FILTER (WHERE jsonb_array_length(sources) = 1)::int')}
-     FROM counted CROSS JOIN LATERAL jsonb_array_elements_text(sources) AS source (name)
-     GROUP BY property, source.name`,
+     SELECT property, properties, by, name, claims, coalesce(only_source, 0) AS only_source,
+       coalesce(refresh_due, 0) AS refresh_due, coalesce(not_fresh, 0) AS not_fresh
+     FROM (${[
+       grouped('freshness', 'freshness'),
+       grouped('class', 'epistemic_class'),
+       grouped('source', 'source.name', 'CROSS JOIN LATERAL jsonb_array_elements_text(sources) AS source (name)'),
+     ].join(' UNION ALL ')}) AS facet
+     ORDER BY place`,
     params.values,
   );
 }
 
-/** Selects, as `age`, the times of support before which a claim of each property falls to the next grade. */
-function freshnessLimitsSql(rules: ClaimRules, properties: readonly string[], now: Instant, params: SqlParams): string {
+/**
+ * Returns SQL of a table `own` with the times of support before which claims of properties with a rule of their own fall
+ * to the next grade, or will soon (`due`), and of the columns that complete it for all others.
+ */
+function freshnessLimitsSql(
+  rules: ClaimRules,
+  now: Instant,
+  refreshWithin: Instant,
+  params: SqlParams,
+): [table: string, columns: string] {
   const { fresh, aging, suspect } = rules.freshness;
-  const limits = (share: number) =>
+  const limits = {
+    fresh: [fresh, now],
+    aging: [aging, now],
+    suspect: [suspect, now],
+    due: [fresh, now + refreshWithin],
+  };
+  const toLimit = ([share, time]: readonly number[], halfLife: number) =>
+    Number.isFinite(halfLife) ? toIso(time! - toAge(share!, halfLife)) : '-infinity';
+  const names = Object.keys(rules.properties);
+  const own = Object.values(limits).map(limit =>
     params.add(
-      properties.map(property => {
-        const { halfLife } = ruleOf(rules, property);
-        return Number.isFinite(halfLife) ? toIso(now - toAge(share, halfLife)) : '-infinity';
-      }),
+      names.map(name => toLimit(limit, ruleOf(rules, name).halfLife)),
       'timestamptz[]',
-    );
-  return `unnest(${params.add(properties, 'text[]')}, ${limits(fresh)}, ${limits(aging)}, ${limits(suspect)})
-    AS age (property, fresh, aging, suspect)`;
+    ),
+  );
+  const columns = Object.entries(limits).map(([name, limit]) => {
+    const usual = params.add(toLimit(limit, rules.unknownProperty.halfLife), 'timestamptz');
+    return `coalesce(own.${name}, ${usual}) AS ${name}`;
+  });
+  const table = `unnest(${params.add(names, 'text[]')}, ${own.join(', ')})
+    AS own (property, ${Object.keys(limits).join(', ')})`;
+  return [table, columns.join(', ')];
 }
 
 function toFacet(property: string, rows: readonly CountRow[]): Facet {

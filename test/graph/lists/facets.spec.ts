@@ -87,11 +87,6 @@ describe('POST /v2/people/facets', () => {
     expect(some).toMatchObject({ total: 1, facets: [{ property: 'title', claims: 1 }] });
   });
 
-  it('says whether there are claims about other properties', async () => {
-    expect((await people({})).has_more_properties).toBe(false);
-    expect((await people({ properties: ['title'] })).has_more_properties).toBe(true);
-  });
-
   it('counts the rows that the conditions of the list find', async () => {
     expect(await listNames({ title: { source: 'crm:x' } })).toEqual(['ada@gmail.com', 'bob@gmail.com']);
     expect(await listNames({ title: { only_source: 'crm:x' } })).toEqual(['bob@gmail.com']);
@@ -131,6 +126,15 @@ describe('POST /v2/people/facets', () => {
     const { status, body: problem } = await client.post<{ details: { field: string }[] }>('/v2/people/facets', body);
     expect(status).toBe(400);
     expect(problem.details.map(each => each.field)).toContain(field);
+  });
+
+  it('says whether there are claims about other properties', async () => {
+    expect((await people({})).has_more_properties).toBe(false);
+    expect((await people({ properties: ['title'] })).has_more_properties).toBe(false);
+    const many = Array.from({ length: 51 }, (_, i) => state(`fact_${i}`, i, from('csv')));
+    await record(client, 'many@gmail.com', many);
+    const some = await people({ filter: { email: 'many@gmail.com' } });
+    expect([some.facets.length, some.has_more_properties]).toEqual([50, true]);
   });
 
   it('refuses a filter by a property that was never stated', async () => {
