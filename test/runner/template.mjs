@@ -18,6 +18,7 @@ export async function makeTemplate(server) {
   const address = new URL(server);
   address.pathname = `/${name}`;
   const database = await openDatabase(readEnv({ DATABASE_URL: address.href }), databaseSchema, quiet);
+  await database.runDeferredMigrations();
   const queues = await openPostgresQueues(address.href, quiet);
   await queues.onApplicationShutdown();
   await database.close();

@@ -9371,10 +9371,16 @@ export interface components {
             /** @description Cursor of the next page. Null on the last page. */
             next_cursor: string | null;
             /**
-             * @description Total number of matching rows. Only with `count=true`.
+             * @description Number of matching rows. Only with `count=true` or `count=estimate`.
              * @example 1
              */
             count?: number;
+            /**
+             * @description Whether there are exactly `count` rows, or at least as many. Only if they were counted.
+             * @example exact
+             * @enum {string}
+             */
+            count_is?: "exact" | "at_least";
             /** @description People on this page. */
             people: components["schemas"]["Person"][];
         };
@@ -9921,10 +9927,16 @@ export interface components {
             /** @description Cursor of the next page. Null on the last page. */
             next_cursor: string | null;
             /**
-             * @description Total number of matching rows. Only with `count=true`.
+             * @description Number of matching rows. Only with `count=true` or `count=estimate`.
              * @example 1
              */
             count?: number;
+            /**
+             * @description Whether there are exactly `count` rows, or at least as many. Only if they were counted.
+             * @example exact
+             * @enum {string}
+             */
+            count_is?: "exact" | "at_least";
             /** @description Companies on this page. */
             companies: components["schemas"]["Company"][];
         };
@@ -11862,10 +11874,16 @@ export interface components {
             /** @description Cursor of the next page. Null on the last page. */
             next_cursor: string | null;
             /**
-             * @description Total number of matching rows. Only with `count=true`.
+             * @description Number of matching rows. Only with `count=true` or `count=estimate`.
              * @example 1
              */
             count?: number;
+            /**
+             * @description Whether there are exactly `count` rows, or at least as many. Only if they were counted.
+             * @example exact
+             * @enum {string}
+             */
+            count_is?: "exact" | "at_least";
             /** @description Leads on this page. */
             leads: components["schemas"]["Lead"][];
         };
@@ -18446,8 +18464,8 @@ export interface operations {
                 as_of?: string;
                 /** @description Use only what had been recorded by this time, ISO 8601. Limits as for `as_of`. */
                 known_at?: string;
-                /** @description Whether to return the total number of matching rows. Slower: it reads all of them. */
-                count?: boolean;
+                /** @description Whether to return the number of matching rows. `true` reads all of them, which takes longer; `estimate` counts up to 10000 and says in `count_is` whether there are more. */
+                count?: boolean | "estimate";
                 /** @description Text contained in the e-mail address, name, company or LinkedIn URL. */
                 search?: string;
                 /** @description Whether the person has an e-mail address: `true` or `false`. */
@@ -18499,6 +18517,7 @@ export interface operations {
                      *       "has_more": false,
                      *       "next_cursor": null,
                      *       "count": 1,
+                     *       "count_is": "exact",
                      *       "people": [
                      *         {
                      *           "id": "0199f3a0-5b1c-7d34-9a1e-2f6b8c0d4e11",
@@ -19192,8 +19211,8 @@ export interface operations {
                 as_of?: string;
                 /** @description Use only what had been recorded by this time, ISO 8601. Limits as for `as_of`. */
                 known_at?: string;
-                /** @description Whether to return the total number of matching rows. Slower: it reads all of them. */
-                count?: boolean;
+                /** @description Whether to return the number of matching rows. `true` reads all of them, which takes longer; `estimate` counts up to 10000 and says in `count_is` whether there are more. */
+                count?: boolean | "estimate";
                 /** @description Text contained in the name, domain, industry or LinkedIn URL. */
                 search?: string;
                 /** @description Any domain of the company, exact match. `linkedin_url` works the same way. */
@@ -19241,6 +19260,7 @@ export interface operations {
                      *       "has_more": false,
                      *       "next_cursor": null,
                      *       "count": 1,
+                     *       "count_is": "exact",
                      *       "companies": [
                      *         {
                      *           "id": "0199f3a0-5b1c-7d34-9a1e-2f6b8c0d4e22",
@@ -21440,8 +21460,8 @@ export interface operations {
                 as_of?: string;
                 /** @description Use only what had been recorded by this time, ISO 8601. Limits as for `as_of`. */
                 known_at?: string;
-                /** @description Whether to return the total number of matching rows. Slower: it reads all of them. */
-                count?: boolean;
+                /** @description Whether to return the number of matching rows. `true` reads all of them, which takes longer; `estimate` counts up to 10000 and says in `count_is` whether there are more. */
+                count?: boolean | "estimate";
                 /** @description Lead list, by UUID. */
                 list_id?: string;
                 /** @description Lead status: `pending`, `sent`, `replied`, `bounced` or your own value. */
@@ -21489,6 +21509,7 @@ export interface operations {
                      *       "has_more": false,
                      *       "next_cursor": null,
                      *       "count": 1,
+                     *       "count_is": "exact",
                      *       "leads": [
                      *         {
                      *           "id": "0199f3a0-5b1c-7d34-9a1e-2f6b8c0d4e11",

@@ -101,11 +101,18 @@ export function readIncludes(value: unknown): ReadonlySet<Include> {
   throw invalidParam('include', `include must be a list of ${INCLUDES.join(', ')}.`);
 }
 
-/** Returns whether to count all rows. */
-export function readCount(value: unknown): boolean {
-  if (value === undefined || value === 'false') return false;
-  if (value === 'true') return true;
-  throw invalidParam('count', 'count must be true or false.');
+/** Number of rows up to which an estimate counts. */
+export const MAX_ESTIMATED_COUNT = 10_000;
+
+/** How the rows of a list are counted: all of them, or up to {@link MAX_ESTIMATED_COUNT}. */
+export type CountMode = 'all' | 'estimate';
+
+/** Returns how to count the rows; undefined: not at all. */
+export function readCount(value: unknown): CountMode | undefined {
+  if (value === undefined || value === 'false') return undefined;
+  if (value === 'true') return 'all';
+  if (value === 'estimate') return 'estimate';
+  throw invalidParam('count', 'count must be true, false or estimate.');
 }
 
 function readWholeNumber(name: string, value: unknown, min: number): number {
@@ -217,8 +224,9 @@ const COMMON_PARAMETERS: readonly [string, string, object][] = [
   ],
   [
     'count',
-    'Whether to return the total number of matching rows. Slower: it reads all of them.',
-    { type: 'boolean', default: false },
+    'Whether to return the number of matching rows. `true` reads all of them, which takes longer; `estimate` counts up ' +
+      `to ${MAX_ESTIMATED_COUNT} and says in \`count_is\` whether there are more.`,
+    { oneOf: [{ type: 'boolean' }, { type: 'string', enum: ['estimate'] }], default: false },
   ],
 ];
 

@@ -11,6 +11,7 @@ import { canonicalProperty } from '#domain/properties/registry.js';
 import type { Instant } from '#domain/time/instant.js';
 import { HubError, type FieldProblem } from '#kernel/errors/hub-error.js';
 import {
+  type CountMode,
   hashList,
   readCount,
   readFields,
@@ -33,7 +34,8 @@ export interface ListRequest {
   /** The fields of a row to return; undefined: all. */
   readonly fields: readonly string[] | undefined;
   readonly include: ReadonlySet<Include>;
-  readonly count: boolean;
+  /** How to count the rows; undefined: not at all. */
+  readonly count: CountMode | undefined;
   /** Past time to read; undefined: now. */
   readonly past: PointInTime | undefined;
   /** Identifies the list, so that a cursor of another one is rejected. */

@@ -183,11 +183,21 @@ async function preferIndexOrder(tx: Tx): Promise<void> {
   await tx.query("SELECT set_config('enable_sort', 'off', true)");
 }
 
-/** Counts the rows that match a filter. Reads all of them. */
-export async function countRows(tx: Tx, source: ListSource, { filter, now }: RowSelection): Promise<number> {
+/**
+ * Counts the rows that match a filter.
+ * @param limit number of rows after which counting ends; without it, all are read
+ */
+export async function countRows(
+  tx: Tx,
+  source: ListSource,
+  { filter, now }: RowSelection,
+  limit?: number,
+): Promise<number> {
   const params = bindWorkspace(tx);
-  const sql = `${withPast(source, params)} SELECT count(*)::int AS count FROM ${source.from}
+  const rows = `FROM ${source.from}
     WHERE ${candidatesSql(source, params)} AND ${filterSql(source, filter, now, params)}`;
+  const counted = limit === undefined ? rows : `FROM (SELECT ${rows} LIMIT ${params.add(limit, 'int')}) AS counted`;
+  const sql = `${withPast(source, params)} SELECT count(*)::int AS count ${counted}`;
   const [row] = await tx.query<{ count: number }>(sql, params.values);
   return row!.count;
 }

@@ -1,6 +1,12 @@
 import type { Tx } from '#kernel/db/transaction.js';
 import type { HubError } from '#kernel/errors/hub-error.js';
-import { encodeListCursor, decodeListCursor, unknownProperty } from './list-parameters.js';
+import {
+  type CountMode,
+  decodeListCursor,
+  encodeListCursor,
+  MAX_ESTIMATED_COUNT,
+  unknownProperty,
+} from './list-parameters.js';
 import {
   type ListFields,
   type ListRequest,
@@ -9,7 +15,7 @@ import {
   unknownParameterError,
   unknownSortError,
 } from './list-request.js';
-import { type ListSource, countRows, readIndexOnly, readPageKeys } from './page.queries.js';
+import { type ListSource, countRows, readIndexOnly, readPageKeys, type RowSelection } from './page.queries.js';
 import { SqlParams } from './sql-params.js';
 import { sortSql } from './sort-sql.js';
 
@@ -30,6 +36,8 @@ export interface PageMeta {
   readonly next_cursor: string | null;
   /** Number of rows in the whole list; only if requested. */
   readonly count?: number;
+  /** Whether the list has exactly that many rows, or more than were counted. */
+  readonly count_is?: 'exact' | 'at_least';
 }
 
 /**
@@ -53,7 +61,7 @@ export async function readPage(
   ]);
   const selection = { filter: request.filter, sort, now };
   const keys = await readPageKeys(tx, source, selection, { after, offset, limit: limit + 1 });
-  const count = request.count ? await countRows(tx, source, selection) : undefined;
+  const counted = request.count ? await countPageRows(tx, source, selection, request.count) : undefined;
   const page = keys.slice(0, limit);
   const hasMore = keys.length > limit;
   const meta: PageMeta = {
@@ -61,9 +69,21 @@ export async function readPage(
     ...(cursor === undefined && { offset }),
     has_more: hasMore,
     next_cursor: hasMore ? encodeListCursor(page.at(-1)!, hash) : null,
-    ...(count !== undefined && { count }),
+    ...counted,
   };
   return { ids: page.map(({ id }) => id), meta };
+}
+
+async function countPageRows(
+  tx: Tx,
+  source: ListSource,
+  selection: RowSelection,
+  mode: CountMode,
+): Promise<Pick<PageMeta, 'count' | 'count_is'>> {
+  if (mode === 'all') return { count: await countRows(tx, source, selection), count_is: 'exact' };
+  const count = await countRows(tx, source, selection, MAX_ESTIMATED_COUNT + 1);
+  if (count <= MAX_ESTIMATED_COUNT) return { count, count_is: 'exact' };
+  return { count: MAX_ESTIMATED_COUNT, count_is: 'at_least' };
 }
 
 /**

@@ -177,10 +177,16 @@ export class ListPage {
   @ApiPropertyOptional({
     type: 'integer',
     minimum: 0,
-    description: 'Total number of matching rows. Only with `count=true`.',
+    description: 'Number of matching rows. Only with `count=true` or `count=estimate`.',
     example: 1,
   })
   count?: number;
+  @ApiPropertyOptional({
+    enum: ['exact', 'at_least'],
+    description: 'Whether there are exactly `count` rows, or at least as many. Only if they were counted.',
+    example: 'exact',
+  })
+  count_is?: 'exact' | 'at_least';
 }
 
 /** Response of GET /v2/people. */

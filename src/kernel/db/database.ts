@@ -2,7 +2,11 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import type pg from 'pg';
 import type { Env } from '#kernel/config/env.js';
 import { type DatabaseLogger, openDatabaseServer } from './database-server.js';
-import { type DeferredMigrationOptions, runDeferredMigrations } from './deferred-migrations.js';
+import {
+  type DeferredMigrationOptions,
+  hasUnfinishedMigrations,
+  runDeferredMigrations,
+} from './deferred-migrations.js';
 import { migrate } from './migrate.js';
 import { openOrm, type DatabaseSchema } from './orm.js';
 import { openPool } from './pool.js';
@@ -17,7 +21,7 @@ export interface Database {
   readonly work: UnitOfWork;
   /** Names of the migrations that this start applied. */
   readonly appliedMigrations: readonly string[];
-  /** Whether this version has deferred migrations, finished or not. */
+  /** Whether a deferred migration was not finished when the database was opened. */
   readonly hasDeferredMigrations: boolean;
   /** Runs the deferred migrations that are not finished; see `runDeferredMigrations`. */
   runDeferredMigrations(options?: DeferredMigrationOptions): ReturnType<typeof runDeferredMigrations>;
@@ -65,7 +69,7 @@ export async function openDatabase(
       orm,
       work,
       appliedMigrations,
-      hasDeferredMigrations: deferredMigrations.length > 0,
+      hasDeferredMigrations: await hasUnfinishedMigrations(work, deferredMigrations),
       runDeferredMigrations: options => runDeferredMigrations({ pool, work }, deferredMigrations, options),
       close,
     };

@@ -102,6 +102,19 @@ export function createIndexConcurrently(index: string, statement: string): Defer
   };
 }
 
+/** Returns whether one of these migrations is not finished. One statement, or none without migrations. */
+export async function hasUnfinishedMigrations(
+  work: UnitOfWork,
+  migrations: readonly DeferredMigration[],
+): Promise<boolean> {
+  if (migrations.length === 0) return false;
+  const finished = await work.system(tx =>
+    tx.query<{ name: string }>('SELECT name FROM deferred_migrations WHERE finished_at IS NOT NULL'),
+  );
+  const names = new Set(finished.map(({ name }) => name));
+  return migrations.some(({ name }) => !names.has(name));
+}
+
 async function readState({ work }: DeferredMigrationContext, name: string) {
   const [row] = await work.system(tx =>
     tx.query<{ cursor: string | null; is_finished: boolean }>(

@@ -126,7 +126,13 @@ describe('GET /v2/companies', () => {
       claims: { industry: { value: 'software', confidence: 0.85, freshness: 'fresh' } },
       epistemics: { industry: { confidence: 0.85, freshness: 'fresh' } },
     });
-    expect((await list({ count: 'true' })).body.count).toBe(3);
+  });
+
+  it('counts its rows, and says whether there may be more', async () => {
+    expect((await list({ count: 'true' })).body).toMatchObject({ count: 3, count_is: 'exact' });
+    expect((await list({ count: 'estimate' })).body).toMatchObject({ count: 3, count_is: 'exact' });
+    expect((await list({ count: 'false' })).body).not.toHaveProperty('count');
+    expect(await list({ count: 'many' })).toMatchObject({ status: 400, body: { details: [{ field: 'count' }] } });
   });
 
   it('reads the facts of a past time', async () => {
