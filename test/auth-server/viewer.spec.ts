@@ -4,7 +4,15 @@ import { documentAt, operationsIn } from '../support/open-api.js';
 import { signInPerson } from '../support/sign-in.js';
 
 /** Operations with a body that only read, so that a viewer may call them. */
-const READING = ['dedup', 'getContext', 'queryObservations', 'searchNotes', 'verifyFact'];
+const READING = [
+  'countCompanyFacets',
+  'countPeopleFacets',
+  'dedup',
+  'getContext',
+  'queryObservations',
+  'searchNotes',
+  'verifyFact',
+];
 
 let hub: TestHub;
 let acme: Client;

@@ -158,8 +158,8 @@ export function listPresentSupporters(track: Track): SourceSupport[] {
  * it. What a source stated before that time was outvoted.
  */
 export function findDecisionTime({ correctedBy }: Pick<ClaimRules, 'correctedBy'>, track: Track): Instant {
-  const decisions = listPresentSupporters(track).filter(({ last }) =>
-    isTrustMatch(correctedBy, last.source, last.method),
+  const decisions = listPresentSupporters(track).filter(
+    ({ last }) => last.isNews && isTrustMatch(correctedBy, last.source, last.method),
   );
   return Math.max(track.from, ...decisions.map(({ last }) => last.t));
 }

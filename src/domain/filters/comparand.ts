@@ -3,7 +3,7 @@ import { ruleOf, defaultRules } from '../claims/rules.js';
 import { parseFocus } from '../identity/focus.js';
 import { nameKey } from '../identity/names.js';
 import { canonicalEmailStatus } from '../properties/registry.js';
-import { DAY_US, type Instant, parseInstant } from '../time/instant.js';
+import { addDuration, DAY_US, type Instant, parseInstant } from '../time/instant.js';
 import type { Comparand, Field } from './filter.js';
 
 const UNITS: Readonly<Record<string, Instant>> = {
@@ -26,7 +26,7 @@ export function parseDuration(text: string): Instant | undefined {
 export function parseTime(text: string, now: Instant): Instant | undefined {
   const [, sign, duration = ''] = RELATIVE.exec(text) ?? [];
   if (sign === undefined) return parseInstant(text);
-  return now + (sign === '-' ? -1 : 1) * parseDuration(duration)!;
+  return addDuration(now, (sign === '-' ? -1 : 1) * parseDuration(duration)!);
 }
 
 const MAX_LENGTH = 1_000;

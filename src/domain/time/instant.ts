@@ -36,6 +36,11 @@ export function parseInstant(text: string): Instant | undefined {
   return instant >= EARLIEST && instant <= LATEST ? instant : undefined;
 }
 
+/** Returns the time that is so much after another, within the years 1900 to 2200: no observation lies outside of them. */
+export function addDuration(time: Instant, duration: Instant): Instant {
+  return Math.min(Math.max(time + duration, EARLIEST), LATEST);
+}
+
 /** Formats an instant as 'YYYY-MM-DDTHH:MM:SS.ffffffZ'; `parseInstant` reads it back unchanged. */
 export function toIso(instant: Instant): string {
   const day = Math.floor(instant / DAY_US);

@@ -1,6 +1,6 @@
 import { EMPLOYER_PROPERTY, JOB_PROPERTIES } from '#domain/claims/doubt.js';
 import { type ClaimRules, defaultRules, ruleOf } from '#domain/claims/rules.js';
-import { type Instant, toIso } from '#domain/time/instant.js';
+import { addDuration, type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { earlierJobSql } from '../claims/claims.queries.js';
@@ -135,7 +135,7 @@ function freshnessLimitsSql(
     fresh: [fresh, now],
     aging: [aging, now],
     suspect: [suspect, now],
-    due: [fresh, now + refreshWithin],
+    due: [fresh, addDuration(now, refreshWithin)],
   };
   const toLimit = ([share, time]: readonly number[], halfLife: number) =>
     Number.isFinite(halfLife) ? toIso(time! - toAge(share!, halfLife)) : '-infinity';

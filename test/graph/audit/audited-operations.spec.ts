@@ -31,6 +31,8 @@ const NO_SETTINGS = [
   'authorizeConnection',
   'authorizeIntegration',
   'calcomBackfill',
+  'countCompanyFacets',
+  'countPeopleFacets',
   'dedup',
   'finishAttentionItem',
   'getContext',

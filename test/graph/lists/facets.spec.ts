@@ -137,6 +137,14 @@ describe('POST /v2/people/facets', () => {
     expect([some.facets.length, some.has_more_properties]).toEqual([50, true]);
   });
 
+  it('takes times of any size', async () => {
+    expect((await people({ refresh_within: '999999w', properties: ['title'] })).facets[0]!.refresh_due).toBe(2);
+    expect(await listNames({ title: { refresh_due_at: { $lte: '-999999w' } } })).toEqual([]);
+    expect(await listNames({ title: { source: 'linkedin', last_observed_at: { $lte: '+999999w' } } })).toEqual([
+      'ada@gmail.com',
+    ]);
+  });
+
   it('refuses a filter by a property that was never stated', async () => {
     const { status, body } = await client.post('/v2/people/facets', { filter: { titel: 'CTO' } });
     expect([status, (body as { error: string }).error]).toEqual([400, 'unknown_query_param']);
