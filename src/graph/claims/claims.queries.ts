@@ -132,11 +132,16 @@ function toParams(tx: Tx, encoded: readonly EncodedClaim[]): unknown[] {
 /**
  * Returns SQL that tests whether a fact is suspect at any age, as `findDoubt` decides.
  * @param claim SQL alias of the claim.
+ * @param job SQL alias of the claim of the employer that the statement joins anyway; without it, each is looked up.
  */
-export function doubtSql(claim: string): string {
-  return `(${claim}.tenure ? 'bounced' OR ${claim}.tenure -> 'by' IS NOT NULL AND EXISTS (
+export function doubtSql(claim: string, job?: string): string {
+  const isOfEarlierJob =
+    job === undefined
+      ? `EXISTS (
     SELECT FROM claims job WHERE job.workspace_id = $1 AND job.entity_id = ${claim}.entity_id
-      AND job.property = '${EMPLOYER_PROPERTY}' AND job.tenure IS NOT NULL AND ${earlierJobSql(claim, 'job')}))`;
+      AND job.property = '${EMPLOYER_PROPERTY}' AND job.tenure IS NOT NULL AND ${earlierJobSql(claim, 'job')})`
+      : `${job}.tenure IS NOT NULL AND ${earlierJobSql(claim, job)}`;
+  return `(${claim}.tenure ? 'bounced' OR ${claim}.tenure -> 'by' IS NOT NULL AND ${isOfEarlierJob})`;
 }
 
 /**
@@ -144,7 +149,7 @@ export function doubtSql(claim: string): string {
  * @param claim SQL alias of the claim, whose tenure has the key `by`
  * @param job SQL alias of the claim of the employer, whose tenure is not null
  */
-export function earlierJobSql(claim: string, job: string): string {
+function earlierJobSql(claim: string, job: string): string {
   return `NOT EXISTS (
     SELECT FROM jsonb_array_elements(${claim}.tenure -> 'by') AS run
     WHERE (run ->> 1)::bigint >= (${job}.tenure ->> 'from')::bigint - ${SAME_CALL_US}

@@ -6,7 +6,7 @@ import type { FacetsRequestBody } from './facets.dto.js';
 import { type ListFields, type ListRequest, readListRequest } from './list-request.js';
 
 /** Default of `refresh_within`. */
-export const DEFAULT_REFRESH_WITHIN = '7d';
+const DEFAULT_REFRESH_WITHIN = '7d';
 
 /** A validated request to count the claims of a list. */
 export interface FacetsRequest {

@@ -3,7 +3,7 @@ import { type ClaimRules, defaultRules, ruleOf } from '#domain/claims/rules.js';
 import { addDuration, type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
-import { earlierJobSql } from '../claims/claims.queries.js';
+import { doubtSql } from '../claims/claims.queries.js';
 import { type Facet, type FacetCounts, type FacetSource, MAX_FACET_SOURCES, MAX_FACETS } from './facets.dto.js';
 import type { FacetsRequest } from './facets-request.js';
 import { filterSql, toAge } from './filter-sql.js';
@@ -90,8 +90,7 @@ async function readCounts(
        SELECT c.property, c.epistemic_class, c.sources, c.supported_at < age.due AS is_due,
          CASE WHEN c.supported_at < age.suspect THEN 'expired'
               WHEN c.supported_at < age.aging THEN 'suspect'
-              WHEN c.property = ANY (${jobProperties}) AND (c.tenure ? 'bounced'
-                OR c.tenure -> 'by' IS NOT NULL AND job.tenure IS NOT NULL AND ${earlierJobSql('c', 'job')}) THEN 'suspect'
+              WHEN c.property = ANY (${jobProperties}) AND ${doubtSql('c', 'job')} THEN 'suspect'
               WHEN c.supported_at < age.fresh THEN 'aging' ELSE 'fresh' END AS freshness
        FROM (${matching}) AS matching
        JOIN claims c ON c.workspace_id = $1 AND c.entity_id = matching.id AND c.value IS NOT NULL ${chosen}
