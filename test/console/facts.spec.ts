@@ -30,7 +30,7 @@ describe('the worklist of decaying facts', () => {
       'person:1',
       'agent',
       'system:score',
-      'x',
+      'constructor',
     ];
     expect(sources.map(toWay)).toEqual('sync sync provider import contact confirm confirm derived confirm'.split(' '));
   });

@@ -5,6 +5,7 @@ import type { Schemas } from '../api/schemas.ts';
 import { useWorkspace } from '../api/workspace.tsx';
 import { toText } from '../words/text.ts';
 import { Button } from '../ui/Button.tsx';
+import { Choices } from '../ui/Choices.tsx';
 import { cn } from '../ui/cn.ts';
 import { toLabel, w } from '../words/en.ts';
 import { Moment } from '../ui/Moment.tsx';
@@ -31,22 +32,14 @@ export function Timeline({ account, asOf }: { account: Schemas['Account']; asOf:
     <section aria-label={w.timeline.title} className="px-5 pt-6">
       <div className="mb-2 flex items-baseline gap-3">
         <h2 className="font-semibold">{w.timeline.title}</h2>
-        <div role="group" aria-label={w.timeline.show} className="ml-auto flex gap-0.5">
-          {KINDS.map(each => (
-            <button
-              key={each}
-              type="button"
-              aria-pressed={kind === each}
-              onClick={() => setKind(each)}
-              className={cn(
-                'min-h-6 rounded px-1.5 text-xs',
-                kind === each ? 'bg-sunk font-medium' : 'text-quiet hover:text-ink',
-              )}
-            >
-              {w.timeline[each]}
-            </button>
-          ))}
-        </div>
+        <Choices
+          label={w.timeline.show}
+          values={KINDS}
+          chosen={kind}
+          nameOf={each => w.timeline[each]}
+          onChoose={setKind}
+          className="ml-auto"
+        />
       </div>
       {shown.length === 0 && !pages.isLoading && <p className="text-quiet">{w.timeline.empty}</p>}
       <ol className="relative ml-1 border-l border-line">

@@ -5,7 +5,7 @@ import { usePages } from '../api/pages.ts';
 import type { Schemas } from '../api/schemas.ts';
 import { useWorkspace } from '../api/workspace.tsx';
 import { useShortcuts } from '../ui/shortcuts.ts';
-import { cn } from '../ui/cn.ts';
+import { Choices } from '../ui/Choices.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { LoadedList } from '../ui/LoadedList.tsx';
 import { Moment } from '../ui/Moment.tsx';
@@ -54,39 +54,22 @@ export function AttentionPage() {
             {total === undefined ? '' : w.attention.total(total)}
           </span>
           <span className="text-quiet max-sm:hidden">{w.attention.text}</span>
-          <span role="group" aria-label={w.attention.states} className="ml-auto flex gap-0.5">
-            {[undefined, ...MARKED_STATES].map(each => (
-              <button
-                key={each ?? 'open'}
-                type="button"
-                aria-pressed={state === each}
-                onClick={() => choose({ state: each })}
-                className={cn(
-                  'soft h-7 rounded-md px-2.5 text-xs max-md:h-11',
-                  state === each ? 'bg-sunk font-medium' : 'text-quiet hover:text-ink',
-                )}
-              >
-                {w.attention.state[each ?? 'open']}
-              </button>
-            ))}
-          </span>
+          <Choices
+            label={w.attention.states}
+            values={['open', ...MARKED_STATES]}
+            chosen={state ?? 'open'}
+            nameOf={each => w.attention.state[each]}
+            onChoose={each => choose({ state: each === 'open' ? undefined : each })}
+            className="ml-auto"
+          />
         </div>
-        <div role="group" aria-label={w.views} className="flex max-w-full gap-0.5 overflow-x-auto">
-          {[undefined, ...KINDS].map(each => (
-            <button
-              key={each ?? 'all'}
-              type="button"
-              aria-pressed={kind === each}
-              onClick={() => choose({ kind: each })}
-              className={cn(
-                'soft h-7 rounded-md px-2.5 text-xs whitespace-nowrap max-md:h-11',
-                kind === each ? 'bg-sunk font-medium' : 'text-quiet hover:text-ink',
-              )}
-            >
-              {w.attention.kinds[each ?? 'all']}
-            </button>
-          ))}
-        </div>
+        <Choices
+          label={w.views}
+          values={['all', ...KINDS]}
+          chosen={kind ?? 'all'}
+          nameOf={each => w.attention.kinds[each] ?? each}
+          onChoose={each => choose({ kind: each === 'all' ? undefined : each })}
+        />
       </header>
       <div
         className="min-h-0 flex-1 overflow-auto border-t border-line"

@@ -1,7 +1,7 @@
 import { bodyOf } from '../api/client.ts';
 import { usePages } from '../api/pages.ts';
 import { useWorkspace } from '../api/workspace.tsx';
-import { Table } from '../settings/Table.tsx';
+import { Table } from '../ui/Table.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { LoadedList } from '../ui/LoadedList.tsx';
 import { Moment } from '../ui/Moment.tsx';

@@ -1,4 +1,4 @@
-import { Table } from '../settings/Table.tsx';
+import { Table } from '../ui/Table.tsx';
 import { w } from '../words/en.ts';
 import type { Counts as CountsByOutcome } from './types.ts';
 

@@ -1,15 +1,14 @@
-import { useQueries } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { bodyOf } from '../api/client.ts';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useWorkspace } from '../api/workspace.tsx';
-import { Table } from '../settings/Table.tsx';
-import { cn } from '../ui/cn.ts';
+import { Table } from '../ui/Table.tsx';
+import { Choices } from '../ui/Choices.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { toLabel, w } from '../words/en.ts';
 import { groupByWay, type RenewalGroup, type RenewalRow, type Way, type Window, WINDOWS } from './renewal.ts';
 import { type Subject, toRenewalChips } from './search.ts';
+import { useFacets } from './useFacets.ts';
 
 const route = getRouteApi('/w/$workspace/facts/decaying');
 
@@ -23,23 +22,10 @@ const PAGES: Readonly<Partial<Record<Way, '/w/$workspace/integrations' | '/w/$wo
 /** Facts that stop being fresh soon, or no longer are, by the cheapest way to renew them. */
 export function DecayingPage() {
   const { window = '7d' } = route.useSearch();
-  const { hub, workspace } = useWorkspace();
-  const go = useNavigate();
+  const go = route.useNavigate();
   const body = { refresh_within: window === 'past' ? '7d' : window };
-  const [people, companies] = useQueries({
-    queries: [
-      {
-        queryKey: [workspace.id, 'facets', 'people', body],
-        queryFn: async ({ signal }: { signal: AbortSignal }) =>
-          bodyOf(await hub.POST('/v2/people/facets', { signal, body })),
-      },
-      {
-        queryKey: [workspace.id, 'facets', 'companies', body],
-        queryFn: async ({ signal }: { signal: AbortSignal }) =>
-          bodyOf(await hub.POST('/v2/companies/facets', { signal, body })),
-      },
-    ],
-  });
+  const people = useFacets('people', body);
+  const companies = useFacets('companies', body);
   const error = people.error ?? companies.error;
   const isPartial = people.data?.has_more_properties === true || companies.data?.has_more_properties === true;
   return (
@@ -47,33 +33,14 @@ export function DecayingPage() {
       <div className="mx-auto max-w-5xl space-y-6 px-5 py-4">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
           <p className="text-quiet">{w.facts.decaying.text}</p>
-          <span
-            role="group"
-            aria-label={w.facts.decaying.window}
-            className="flex max-w-full gap-0.5 overflow-x-auto sm:ml-auto"
-          >
-            {WINDOWS.map(each => (
-              <button
-                key={each}
-                type="button"
-                aria-pressed={window === each}
-                onClick={() =>
-                  void go({
-                    to: '/w/$workspace/facts/decaying',
-                    params: { workspace: workspace.id },
-                    search: { window: each },
-                    replace: true,
-                  })
-                }
-                className={cn(
-                  'soft h-7 rounded-md px-2.5 text-xs whitespace-nowrap max-md:h-11',
-                  window === each ? 'bg-sunk font-medium' : 'text-quiet hover:text-ink',
-                )}
-              >
-                {w.facts.decaying.windows[each]}
-              </button>
-            ))}
-          </span>
+          <Choices
+            label={w.facts.decaying.window}
+            values={WINDOWS}
+            chosen={window}
+            nameOf={each => w.facts.decaying.windows[each]}
+            onChoose={each => void go({ to: '.', search: { window: each }, replace: true })}
+            className="sm:ml-auto"
+          />
         </div>
         {error && (
           <ProblemNote

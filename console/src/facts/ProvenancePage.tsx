@@ -1,15 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { bodyOf } from '../api/client.ts';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Schemas } from '../api/schemas.ts';
 import { useWorkspace } from '../api/workspace.tsx';
 import { cn } from '../ui/cn.ts';
+import { Choices } from '../ui/Choices.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { toLabel, w } from '../words/en.ts';
 import { toMap } from './provenance.ts';
 import { type Subject, SUBJECTS } from './search.ts';
+import { useFacets } from './useFacets.ts';
 
 type Facet = Schemas['Facet'];
 
@@ -18,39 +18,20 @@ const route = getRouteApi('/w/$workspace/facts/provenance');
 /** Which source stands behind which facts, and how many of them stand on it alone. */
 export function ProvenancePage() {
   const { of = 'people' } = route.useSearch();
-  const { hub, workspace } = useWorkspace();
-  const go = useNavigate();
-  const counts = useQuery({
-    queryKey: [workspace.id, 'facets', of],
-    queryFn: async ({ signal }) => bodyOf(await hub.POST(`/v2/${of}/facets`, { signal, body: {} })),
-  });
+  const go = route.useNavigate();
+  const counts = useFacets(of);
   return (
     <div className="flex h-full flex-col gap-3 px-5 py-4">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <p className="text-quiet">{w.facts.provenance.text}</p>
-        <span role="group" aria-label={w.facts.provenance.of} className="flex gap-0.5 sm:ml-auto">
-          {SUBJECTS.map(each => (
-            <button
-              key={each}
-              type="button"
-              aria-pressed={of === each}
-              onClick={() =>
-                void go({
-                  to: '/w/$workspace/facts/provenance',
-                  params: { workspace: workspace.id },
-                  search: { of: each },
-                  replace: true,
-                })
-              }
-              className={cn(
-                'soft h-7 rounded-md px-2.5 text-xs max-md:h-11',
-                of === each ? 'bg-sunk font-medium' : 'text-quiet hover:text-ink',
-              )}
-            >
-              {w.nav[each]}
-            </button>
-          ))}
-        </span>
+        <Choices
+          label={w.facts.provenance.of}
+          values={SUBJECTS}
+          chosen={of}
+          nameOf={each => w.nav[each]}
+          onChoose={each => void go({ to: '.', search: { of: each }, replace: true })}
+          className="sm:ml-auto"
+        />
       </div>
       {counts.error && <ProblemNote error={counts.error} onRetry={() => void counts.refetch()} />}
       {counts.isPending && <Skeleton rows={8} height={40} />}

@@ -7,23 +7,25 @@ export const WAYS = ['sync', 'provider', 'import', 'contact', 'confirm', 'derive
 export type Way = (typeof WAYS)[number];
 
 /** Ways by the first part of the name of a source, as the trust settings name them. */
-const WAY_BY_FAMILY: Readonly<Record<string, Way | undefined>> = {
-  crm: 'sync',
-  calendar: 'sync',
-  calcom: 'sync',
-  product: 'sync',
-  enrichment: 'provider',
-  linkedin: 'provider',
-  web: 'provider',
-  csv: 'import',
-  email: 'contact',
-  form: 'contact',
-  system: 'derived',
-};
+const WAY_BY_FAMILY: ReadonlyMap<string, Way> = new Map(
+  Object.entries({
+    crm: 'sync',
+    calendar: 'sync',
+    calcom: 'sync',
+    product: 'sync',
+    enrichment: 'provider',
+    linkedin: 'provider',
+    web: 'provider',
+    csv: 'import',
+    email: 'contact',
+    form: 'contact',
+    system: 'derived',
+  } satisfies Record<string, Way>),
+);
 
 /** Returns the cheapest way to renew what a source states. Sources that nobody can call are confirmed by hand. */
 export function toWay(source: string): Way {
-  return WAY_BY_FAMILY[source.split(':')[0]!] ?? 'confirm';
+  return WAY_BY_FAMILY.get(source.split(':')[0]!) ?? 'confirm';
 }
 
 /** Which facts a list of work has: those that stop being fresh within a time, or those that no longer are. */

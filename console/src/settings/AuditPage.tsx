@@ -9,7 +9,7 @@ import { Moment } from '../ui/Moment.tsx';
 import { w } from '../words/en.ts';
 import { toText } from '../words/text.ts';
 import { SettingsHeader } from './SettingsHeader.tsx';
-import { Table } from './Table.tsx';
+import { Table } from '../ui/Table.tsx';
 
 const PAGE_EVENTS = 50;
 

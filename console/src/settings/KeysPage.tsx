@@ -17,7 +17,7 @@ import { useToast } from '../ui/Toasts.tsx';
 import { w } from '../words/en.ts';
 import { ago } from '../words/when.ts';
 import { SettingsHeader } from './SettingsHeader.tsx';
-import { Table } from './Table.tsx';
+import { Table } from '../ui/Table.tsx';
 
 const SCOPES = ['read', 'write', 'settings', 'admin'] as const;
 const PRESELECTED: ReadonlySet<string> = new Set(['read', 'write']);

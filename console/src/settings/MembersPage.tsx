@@ -14,7 +14,7 @@ import { useToast } from '../ui/Toasts.tsx';
 import { w } from '../words/en.ts';
 import { ago, day, exactTime } from '../words/when.ts';
 import { SettingsHeader } from './SettingsHeader.tsx';
-import { Table } from './Table.tsx';
+import { Table } from '../ui/Table.tsx';
 
 const ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
 type Role = (typeof ROLES)[number];

@@ -7,7 +7,7 @@ import { useToast } from '../ui/Toasts.tsx';
 import { w } from '../words/en.ts';
 import { ago, exactTime } from '../words/when.ts';
 import { SettingsHeader } from './SettingsHeader.tsx';
-import { Table } from './Table.tsx';
+import { Table } from '../ui/Table.tsx';
 
 /** The browsers in which the person is signed in. */
 export function SessionsPage() {

@@ -11,7 +11,7 @@ import { useToast } from '../ui/Toasts.tsx';
 import { w } from '../words/en.ts';
 import { exactTime } from '../words/when.ts';
 import { SettingsHeader } from './SettingsHeader.tsx';
-import { Table } from './Table.tsx';
+import { Table } from '../ui/Table.tsx';
 
 type Settings = Schemas['TrustSettings'];
 type Row = Schemas['TrustRow'];

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { cn } from '../ui/cn.ts';
+import { cn } from './cn.ts';
 
-/** A table of settings. It scrolls sideways where it is wider than the page. */
+/** A table. It scrolls sideways where it is wider than the page. */
 export function Table({
   label,
   head,
