@@ -18446,7 +18446,7 @@ export interface operations {
             query?: {
                 /** @description Conditions as JSON on fields and properties: `$eq $ne $in $nin $contains $starts_with $gt $gte $lt $lte $exists`, and on their claims: `freshness`, `confidence`, `epistemic_class`, `last_observed_at`, `refresh_due_at`, `source`, `only_source`. Combine them with `$and $or $not`. Times may be relative (`-30d`). A single field or property also works as a parameter of its own: `?title=CTO`. Example: `{"title":{"$contains":"vp","freshness":"fresh","confidence":{"$gte":0.7}}}`. */
                 filter?: string;
-                /** @description Up to three fields, separated by commas; `-` sorts descending: `-icp_score,name`. Rows without a value come last. */
+                /** @description Up to three fields, separated by commas; `-` sorts descending: `-icp_score,name`. `title.confidence` sorts by how sure a property is, `title.freshness` by how recently it was supported. Rows without a value come last. */
                 sort?: string;
                 /** @description Maximum number of rows on a page. Values above the maximum are treated as the maximum. */
                 limit?: number;
@@ -19193,7 +19193,7 @@ export interface operations {
             query?: {
                 /** @description Conditions as JSON on fields and properties: `$eq $ne $in $nin $contains $starts_with $gt $gte $lt $lte $exists`, and on their claims: `freshness`, `confidence`, `epistemic_class`, `last_observed_at`, `refresh_due_at`, `source`, `only_source`. Combine them with `$and $or $not`. Times may be relative (`-30d`). A single field or property also works as a parameter of its own: `?title=CTO`. Example: `{"title":{"$contains":"vp","freshness":"fresh","confidence":{"$gte":0.7}}}`. */
                 filter?: string;
-                /** @description Up to three fields, separated by commas; `-` sorts descending: `-icp_score,name`. Rows without a value come last. */
+                /** @description Up to three fields, separated by commas; `-` sorts descending: `-icp_score,name`. `title.confidence` sorts by how sure a property is, `title.freshness` by how recently it was supported. Rows without a value come last. */
                 sort?: string;
                 /** @description Maximum number of rows on a page. Values above the maximum are treated as the maximum. */
                 limit?: number;
@@ -21442,7 +21442,7 @@ export interface operations {
             query?: {
                 /** @description Conditions as JSON on fields and properties: `$eq $ne $in $nin $contains $starts_with $gt $gte $lt $lte $exists`, and on their claims: `freshness`, `confidence`, `epistemic_class`, `last_observed_at`, `refresh_due_at`, `source`, `only_source`. Combine them with `$and $or $not`. Times may be relative (`-30d`). A single field or property also works as a parameter of its own: `?title=CTO`. Example: `{"title":{"$contains":"vp","freshness":"fresh","confidence":{"$gte":0.7}}}`. */
                 filter?: string;
-                /** @description Up to three fields, separated by commas; `-` sorts descending: `-icp_score,name`. Rows without a value come last. */
+                /** @description Up to three fields, separated by commas; `-` sorts descending: `-icp_score,name`. `title.confidence` sorts by how sure a property is, `title.freshness` by how recently it was supported. Rows without a value come last. */
                 sort?: string;
                 /** @description Maximum number of rows on a page. Values above the maximum are treated as the maximum. */
                 limit?: number;

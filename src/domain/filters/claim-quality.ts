@@ -1,7 +1,7 @@
 import type { EpistemicClass, Freshness } from '../claims/confidence.js';
 import type { Instant } from '../time/instant.js';
 import { parseTime } from './comparand.js';
-import type { ComparisonOperator, Field, FieldTest, Filter } from './filter.js';
+import { type ComparisonOperator, type Field, type FieldTest, type Filter, toClaimField } from './filter.js';
 
 /** Maximum number of values in one list. */
 export const MAX_FILTER_VALUES = 1_000;
@@ -37,13 +37,6 @@ export const CLAIM_QUALITY_FIELDS = [
   'source',
   'only_source',
 ] as const;
-
-/** Returns the claim behind a field; undefined for columns, which are not claims. */
-export function toClaimField({ name, kind }: Field): Field | undefined {
-  if (kind === 'claim') return { name, kind };
-  if (kind === 'name' || kind === 'email' || kind === 'domain') return { name: kind, kind: 'claim' };
-  return kind === 'linkedin' ? { name: 'linkedin_url', kind: 'claim' } : undefined;
-}
 
 /** Parses a condition on freshness, confidence, class, times or sources of a field's claim. */
 export function parseQualityCondition(

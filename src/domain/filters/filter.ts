@@ -100,10 +100,15 @@ export function resolveField({ columns }: FieldCatalogue, name: string): Field |
     : undefined;
 }
 
+/** Qualities of a claim that lists are sorted by: how sure it is, and how recently its value was supported. */
+const SORTED_QUALITIES = ['confidence', 'freshness'] as const;
+
 /** A sort key. Rows without a value come last in either direction. */
 export interface SortKey {
   readonly field: Field;
   readonly descending: boolean;
+  /** Quality of the field's claim to sort by; undefined: its value. */
+  readonly quality?: (typeof SORTED_QUALITIES)[number];
 }
 
 /** Maximum number of sort keys. */
@@ -128,18 +133,38 @@ export function isNumericProperty(property: string): boolean {
 
 const unorderedKinds = new Set(['email', 'linkedin', 'domain', 'account', 'uuid', 'boolean']);
 
-/** Parses `-priority,name`: a minus means descending. Undefined if a name cannot be sorted by. */
+/**
+ * Parses `-priority,name`: a minus means descending, and `title.confidence` or `title.freshness` the quality of a claim
+ * instead of its value. Undefined if a name cannot be sorted by.
+ */
 export function parseSort(text: string, catalogue: FieldCatalogue): SortKey[] | undefined {
   const parts = text.split(',').map(part => part.trim());
   if (parts.length > MAX_SORT_KEYS) return undefined;
   const keys = parts.map(part => {
     const descending = part.startsWith('-');
-    const field = resolveField(catalogue, descending ? part.slice(1) : part);
-    return field && isOrdered(field) ? { field, descending } : undefined;
+    return parseSortKey(descending ? part.slice(1) : part, descending, catalogue);
   });
   const known = keys.filter(key => key !== undefined);
-  const distinct = new Set(known.map(({ field }) => `${field.kind} ${field.name}`));
+  const distinct = new Set(known.map(({ field, quality }) => `${field.kind} ${field.name} ${quality}`));
   return known.length === parts.length && distinct.size === parts.length ? known : undefined;
+}
+
+function parseSortKey(name: string, descending: boolean, catalogue: FieldCatalogue): SortKey | undefined {
+  const quality = SORTED_QUALITIES.find(each => name.endsWith(`.${each}`));
+  if (quality === undefined) {
+    const field = resolveField(catalogue, name);
+    return field && isOrdered(field) ? { field, descending } : undefined;
+  }
+  const field = resolveField(catalogue, name.slice(0, -quality.length - 1));
+  const claim = field && toClaimField(field);
+  return claim && { field: claim, descending, quality };
+}
+
+/** Returns the claim behind a field; undefined for columns, which are not claims. */
+export function toClaimField({ name, kind }: Field): Field | undefined {
+  if (kind === 'claim') return { name, kind };
+  if (kind === 'name' || kind === 'email' || kind === 'domain') return { name: kind, kind: 'claim' };
+  return kind === 'linkedin' ? { name: 'linkedin_url', kind: 'claim' } : undefined;
 }
 
 /** Properties with many values, and identifiers, have no order. */

@@ -183,7 +183,8 @@ const COMMON_PARAMETERS: readonly [string, string, object][] = [
   ],
   [
     'sort',
-    'Up to three fields, separated by commas; `-` sorts descending: `-icp_score,name`. Rows without a value come last.',
+    'Up to three fields, separated by commas; `-` sorts descending: `-icp_score,name`. `title.confidence` sorts by how ' +
+      'sure a property is, `title.freshness` by how recently it was supported. Rows without a value come last.',
     text(300),
   ],
   [

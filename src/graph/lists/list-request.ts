@@ -77,6 +77,7 @@ const COMMON_PARAMETERS = [
   'known_at',
 ];
 const MAX_FILTER_LENGTH = 16_384;
+const SORT_FORMS = ['<field>', '-<field>', '<property>.confidence', '<property>.freshness'];
 
 /**
  * Reads the query of a list. A name that is neither a parameter nor a field is a property. Relative times such as
@@ -157,7 +158,7 @@ function createdBefore(past: PointInTime | undefined): Filter[] {
 
 /** Returns the error `unknown_sort`, which names the valid orders. */
 export function unknownSortError(namedSorts: ListFields['namedSorts']): HubError {
-  return new HubError('unknown_sort', { extra: { supported: [...Object.keys(namedSorts), '<field>', '-<field>'] } });
+  return new HubError('unknown_sort', { extra: { supported: [...Object.keys(namedSorts), ...SORT_FORMS] } });
 }
 
 function readWindow(query: RawQuery, past: PointInTime | undefined) {

@@ -210,7 +210,7 @@ async function readPart(tx: Tx, source: ListSource, selection: NarrowedSelection
     `${withPast(source, params)} SELECT ${id} AS id, ${sort.keys.map((key, i) => `${key.sql} AS k${i}`).join(', ')}
      FROM ${source.from} ${sort.joins}
      WHERE ${conditionsSql(source, selection, sort, part, id, window, params)}
-     ORDER BY ${part === 'empty' && sort.keys[0]!.isClaim ? restOrderSql(sort, id) : orderSql(sort.keys, id)}
+     ORDER BY ${part === 'empty' && sort.keys[0]!.claim ? restOrderSql(sort, id) : orderSql(sort.keys, id)}
      LIMIT ${params.add(window.limit, 'int')} OFFSET ${params.add(window.offset, 'int')}`,
     params.values,
   );
@@ -268,8 +268,8 @@ export async function readMatchingEntities(
 
 /** When sorted by a claim, rows come from the index of the claim, which has the entity in a column of its own. */
 function rowIdSql(source: ListSource, { keys }: SqlSort, part: KeyPart): string {
-  const fromClaim = keys[0]!.isClaim && part === 'valued' && source.id === source.entity;
-  return fromClaim ? `${keys[0]!.sql.split('.')[0]}.entity_id` : source.id;
+  const claim = part === 'valued' && source.id === source.entity ? keys[0]!.claim : undefined;
+  return claim === undefined ? source.id : `${claim}.entity_id`;
 }
 
 function restOrderSql({ keys }: SqlSort, id: string): string {

@@ -57,7 +57,7 @@ export async function readPage(
   const [now] = await Promise.all([
     source.past?.now ?? tx.now(),
     requireKnownNames(tx, listFields, request),
-    hasFilter(request) ? readIndexOnly(tx) : undefined,
+    mayLackIndex(request) ? readIndexOnly(tx) : undefined,
   ]);
   const selection = { filter: request.filter, sort, now };
   const keys = await readPageKeys(tx, source, selection, { after, offset, limit: limit + 1 });
@@ -106,6 +106,7 @@ function toUnknownNameError(
   return isSort ? unknownSortError(listFields.namedSorts) : unknownParameterError(listFields, unknown);
 }
 
-function hasFilter({ filter }: ListRequest): boolean {
-  return !('all' in filter) || filter.all.length > 0;
+/** Returns whether a list has a filter or a sort by confidence or freshness, which may have no index. */
+function mayLackIndex({ filter, sort }: ListRequest): boolean {
+  return !('all' in filter) || filter.all.length > 0 || sort.some(({ quality }) => quality !== undefined);
 }

@@ -1,4 +1,6 @@
 import { isNumericProperty, type SortKey } from '#domain/filters/filter.js';
+import { JOB_PROPERTIES } from '#domain/claims/doubt.js';
+import { doubtSql } from '../claims/claims.queries.js';
 import type { ListColumn, ListSource } from './page.queries.js';
 import type { SqlParams } from './sql-params.js';
 import { toIso } from '#domain/time/instant.js';
@@ -6,8 +8,8 @@ import { toIso } from '#domain/time/instant.js';
 /** A sort key as SQL. */
 export interface SqlKey extends ListColumn {
   readonly descending: boolean;
-  /** Whether it is a claim, which may be missing. */
-  readonly isClaim: boolean;
+  /** Alias of the claim that it comes from, which may be missing; undefined for columns. */
+  readonly claim: string | undefined;
 }
 
 /** Sort keys, and the joins of the claims among them. */
@@ -16,22 +18,43 @@ export interface SqlSort {
   readonly joins: string;
 }
 
-/** Returns SQL of sort keys. Properties are sorted by their number or by their text prefix, which are indexed. */
+/**
+ * Returns SQL of sort keys. Properties are sorted by their number or by their text prefix, which are indexed; by
+ * confidence and freshness without an index, which reads all claims of the property.
+ */
 export function sortSql(source: ListSource, sort: readonly SortKey[], params: SqlParams): SqlSort {
   const joins: string[] = [];
-  const keys = sort.map(({ field, descending }, i): SqlKey => {
+  const keys = sort.map(({ field, descending, quality }, i): SqlKey => {
     if (field.kind !== 'claim') {
       const column = source.sorts?.[field.name] ?? source.columns[field.name]!;
-      return { ...column, descending, isClaim: false };
+      return { ...column, descending, claim: undefined };
     }
     const claim = `s${i}`;
     joins.push(`LEFT JOIN claims ${claim} ON ${claim}.workspace_id = $1 AND ${claim}.entity_id = ${source.entity}
       AND ${claim}.property = ${params.add(field.name, 'text')}`);
-    return isNumericProperty(field.name)
-      ? { sql: `${claim}.number_value`, type: 'float8', descending, isClaim: true }
-      : { sql: `${claim}.text_prefix`, type: 'text', descending, isClaim: true };
+    return { ...toSortColumn(field.name, quality, claim), descending, claim };
   });
   return { keys, joins: joins.join('\n') };
+}
+
+function toSortColumn(property: string, quality: SortKey['quality'], claim: string): ListColumn {
+  if (quality === 'confidence')
+    return { sql: `CASE WHEN ${claim}.value IS NOT NULL THEN ${claim}.confidence END`, type: 'float8' };
+  if (quality === 'freshness') return { sql: freshnessKeySql(property, claim), type: 'timestamptz' };
+  return isNumericProperty(property)
+    ? { sql: `${claim}.number_value`, type: 'float8' }
+    : { sql: `${claim}.text_prefix`, type: 'text' };
+}
+
+/**
+ * Among facts of one property, freshness follows the time of the last support. Facts of an earlier job are suspect
+ * however recent they are, so they are dated a century back and come after all others.
+ */
+function freshnessKeySql(property: string, claim: string): string {
+  const doubtful = JOB_PROPERTIES.has(property)
+    ? ` WHEN ${doubtSql(claim)} THEN ${claim}.supported_at - interval '36525 days'`
+    : '';
+  return `CASE WHEN ${claim}.value IS NULL THEN NULL${doubtful} ELSE ${claim}.supported_at END`;
 }
 
 /**

@@ -122,6 +122,8 @@ it.each([
   'people?sort=icp_score',
   'people?sort=title',
   'people?sort=-title,name',
+  'people?sort=-title.confidence,name',
+  'people?sort=title.freshness',
   'people?title=title%207',
   'people?email=p1@acme.com',
   'people?account=acme.com',
