@@ -5,6 +5,7 @@ import { ExportsModule } from '#graph/exports/exports.module.js';
 import { AccountsModule } from '#graph/accounts/accounts.module.js';
 import { ChangesModule } from '#graph/changes/changes.module.js';
 import { CompaniesModule } from '#graph/companies/companies.module.js';
+import { PropertiesModule } from '#graph/properties/properties.module.js';
 import { SearchModule } from '#graph/search/search.module.js';
 import { AttentionModule } from '#graph/attention/attention.module.js';
 import { DedupModule } from '#graph/dedup/dedup.module.js';
@@ -97,6 +98,7 @@ export class AppModule {
         NoteVectorsModule.forRoot(env),
         PeopleModule,
         CompaniesModule,
+        PropertiesModule,
         SearchModule,
         OpenTextModule,
         TrustModule,

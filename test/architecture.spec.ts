@@ -12,7 +12,7 @@ const graphLevels = [
   ['audit', 'people', 'search', 'merges', 'verify', 'dedup', 'attention', 'open-text', 'trust'],
   ['notes'],
   ['leads', 'accounts', 'companies', 'erasures', 'retractions'],
-  ['context', 'query', 'retention', 'exports', 'changes', 'views'],
+  ['context', 'query', 'retention', 'exports', 'changes', 'views', 'properties'],
   ['workspace'],
   ['graph-port'],
 ];

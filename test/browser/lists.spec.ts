@@ -85,6 +85,15 @@ describeInBrowser('a list', () => {
     await tab.page.getByText('250 people').waitFor();
     await tab.page.getByRole('row').nth(1).filter({ hasText: 'Person 0996' }).waitFor();
     await tab.page.close();
+    await page.getByRole('button', { name: 'Sorted by name, descending' }).click();
+    await page.getByLabel('Property').fill('title');
+    await page.getByText('Job title. For example:').waitFor();
+    await page.getByLabel('Sort by').selectOption('how sure it is');
+    await page.getByLabel('Order').selectOption('surest first');
+    await page.getByRole('button', { name: 'Sort', exact: true }).click();
+    await page.getByRole('button', { name: 'Sorted by title, surest first' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('sort')).toBe('-title.confidence');
+    await page.getByRole('row').nth(1).waitFor();
     await page.keyboard.press('/');
     await page.getByRole('searchbox').fill('0488');
     await page.getByText('1 person').waitFor();

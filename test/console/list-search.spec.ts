@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { findNeighbours } from '../../console/src/lists/neighbours.ts';
 import { CONDITIONS, fromFilter, readListSearch, toFilter } from '../../console/src/lists/search.ts';
+import { readSort, toSort } from '../../console/src/lists/sort.ts';
 import { isChanged, type SavedView, toSearch, toViewQuery } from '../../console/src/lists/views.ts';
 import { en, toLabel } from '../../console/src/words/en.ts';
 
@@ -136,5 +137,21 @@ describe('the list that a person came from', () => {
     expect(findNeighbours(list, 'c')!.next).toBeUndefined();
     expect(findNeighbours(list, 'x')).toBeUndefined();
     expect(findNeighbours(undefined, 'a')).toBeUndefined();
+  });
+});
+
+describe('the order of a list', () => {
+  it.each([
+    ['name', { property: 'name', kind: 'value', descending: false }],
+    ['-title.confidence', { property: 'title', kind: 'confidence', descending: true }],
+    ['custom.name.freshness', { property: 'custom.name', kind: 'freshness', descending: false }],
+  ] as const)('reads %s and writes it again', (sort, order) => {
+    expect(readSort(sort)).toEqual(order);
+    expect(toSort(order)).toBe(sort);
+  });
+
+  it('has no single property where there are several keys, or none', () => {
+    expect(readSort('-icp_score,name')).toBeUndefined();
+    expect(readSort(undefined)).toBeUndefined();
   });
 });

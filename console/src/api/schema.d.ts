@@ -1336,6 +1336,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/properties": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List properties
+         * @description Returns the properties of people or companies by name: those that observations state, and those that mean something to the service, stated or not. Each tells which conditions a filter can set on it, whether lists sort by it, and what its values look like. Use it to offer filters, columns and mappings. Interactions and action items are no properties of this list. Returns 400 `invalid_request` for an unknown `type`.
+         */
+        get: operations["listProperties"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/search": {
         parameters: {
             query?: never;
@@ -9943,6 +9963,101 @@ export interface components {
         CompanyDetails: {
             /** @description The company, with the same fields as in lists. */
             company: components["schemas"]["Company"];
+        };
+        Property: {
+            /**
+             * @description Name to record, filter, sort and show it by.
+             * @example title
+             */
+            name: string;
+            /**
+             * @description The name as people write it.
+             * @example Title
+             */
+            label: string;
+            /**
+             * @description Meaning of the property to the service; null for properties that only the workspace knows.
+             * @example Job title.
+             */
+            description: string | null;
+            /**
+             * @description Value that the service expects, in words; null for properties that only the workspace knows.
+             * @example text
+             */
+            format: string | null;
+            /** @description Other names that are accepted for it. */
+            aliases: string[];
+            /**
+             * @description Types of entities that have it: those that it is meant for, and those that its latest 100 observations are about.
+             * @example [
+             *       "person"
+             *     ]
+             */
+            entities: ("person" | "company")[];
+            /**
+             * @description Whether one of its latest 100 observations is about this type.
+             * @example true
+             */
+            is_stated: boolean;
+            /**
+             * @description Types of the values in those observations; empty if there is none.
+             * @example [
+             *       "text"
+             *     ]
+             */
+            value_types: ("boolean" | "list" | "number" | "object" | "text")[];
+            /**
+             * @description Whether a fact holds several values at once.
+             * @example false
+             */
+            many: boolean;
+            /**
+             * @description Days after which half of such facts have changed; null for facts that do not age.
+             * @example 720
+             */
+            half_life_days: number | null;
+            /**
+             * @description Conditions that a filter can set on it.
+             * @example [
+             *       "$eq",
+             *       "$contains",
+             *       "freshness",
+             *       "confidence"
+             *     ]
+             */
+            conditions: string[];
+            /**
+             * @description Whether lists sort by its value. By confidence and freshness they sort by every property.
+             * @example true
+             */
+            sortable: boolean;
+            /**
+             * @description Different short values of late, the newest first; none of objects.
+             * @example [
+             *       "VP Sales",
+             *       "Head of Sales"
+             *     ]
+             */
+            examples: (string | number | boolean | string[])[];
+        };
+        PropertyPage: {
+            /** @description Properties on this page, by name. */
+            properties: components["schemas"]["Property"][];
+            /**
+             * @description Maximum number of properties on a page.
+             * @example 100
+             */
+            limit: number;
+            /**
+             * @description Whether more properties follow.
+             * @example false
+             */
+            has_more: boolean;
+            /**
+             * @description Cursor of the next page; null on the last page.
+             * @example null
+             */
+            next_cursor: string | null;
         };
         SearchResult: {
             /**
@@ -19491,6 +19606,85 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["CompanyDetails"] | components["schemas"]["AmbiguousName"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listProperties: {
+        parameters: {
+            query?: {
+                /** @description Entities whose properties are listed. */
+                type?: "person" | "company";
+                /** @description Only properties whose name contains this text. */
+                search?: string;
+                /** @description Maximum number of properties on a page. Values above 500 are treated as 500. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page, with otherwise unchanged parameters. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The properties. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "properties": [
+                     *         {
+                     *           "name": "title",
+                     *           "label": "Title",
+                     *           "description": "Job title.",
+                     *           "format": "text",
+                     *           "aliases": [
+                     *             "job_title"
+                     *           ],
+                     *           "entities": [
+                     *             "person"
+                     *           ],
+                     *           "is_stated": true,
+                     *           "value_types": [
+                     *             "text"
+                     *           ],
+                     *           "many": false,
+                     *           "half_life_days": 720,
+                     *           "conditions": [
+                     *             "$eq",
+                     *             "$contains",
+                     *             "freshness",
+                     *             "confidence"
+                     *           ],
+                     *           "sortable": true,
+                     *           "examples": [
+                     *             "VP Sales",
+                     *             "Head of Sales"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "limit": 100,
+                     *       "has_more": false,
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PropertyPage"];
                 };
             };
             400: components["responses"]["BadRequest"];

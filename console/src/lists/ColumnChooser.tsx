@@ -4,6 +4,9 @@ import type { FormEvent } from 'react';
 import { Button } from '../ui/Button.tsx';
 import { w } from '../words/en.ts';
 import { toTitle } from './columns.tsx';
+import { PropertyInput, toPropertyName } from './PropertyInput.tsx';
+import { useProperties } from './useProperties.ts';
+import type { ViewResource } from './views.ts';
 
 /** A column that can be shown. */
 interface Choice {
@@ -14,14 +17,13 @@ interface Choice {
 /** Chooses the columns of a list: those of the page, and any property. The first one always stays. */
 export function ColumnChooser({
   own,
-  properties,
+  resource,
   shown,
   onChange,
 }: {
   /** The columns of the page. */
   own: readonly Choice[];
-  /** Properties that the form offers. */
-  properties: readonly string[];
+  resource: ViewResource;
   /** IDs of the columns that are shown, in order. */
   shown: readonly string[];
   /** Takes the new columns; undefined for those of the page. */
@@ -39,13 +41,6 @@ export function ColumnChooser({
     const chosen = new Set(isOn ? [...shown, id] : shown.filter(each => each !== id));
     set([first, ...choices.map(each => each.id).filter(each => chosen.has(each))]);
   };
-  function add(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const property = String(new FormData(form).get('property')).trim().toLowerCase().replace(/\s+/g, '_');
-    form.reset();
-    if (property !== '' && !shown.includes(property)) set([...shown, property]);
-  }
   return (
     <Popover.Root>
       <Popover.Trigger className="soft inline-flex h-7 items-center gap-1 rounded-md border border-line-strong px-2 text-xs text-quiet hover:text-ink max-md:hidden">
@@ -73,33 +68,48 @@ export function ColumnChooser({
               </li>
             ))}
           </ul>
-          <form onSubmit={add} className="mt-2 flex gap-1.5 border-t border-line pt-3">
-            <input
-              name="property"
-              list="column-properties"
-              required
-              maxLength={80}
-              pattern="[A-Za-z][A-Za-z0-9_. \-]*"
-              aria-label={w.columns.property}
-              placeholder={w.columns.property}
-              className="field h-8 min-w-0"
-            />
-            <datalist id="column-properties">
-              {properties
-                .filter(each => !known.has(each))
-                .map(each => (
-                  <option key={each}>{each}</option>
-                ))}
-            </datalist>
-            <Button type="submit" aria-label={w.columns.add} className="px-2">
-              <Plus className="size-4" aria-hidden="true" />
-            </Button>
-          </form>
+          <AddColumn resource={resource} known={known} shown={shown} onAdd={id => set([...shown, id])} />
           <Button look="quiet" className="mt-2 w-full" onClick={() => onChange(undefined)}>
             {w.columns.reset}
           </Button>
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>
+  );
+}
+
+function AddColumn({
+  resource,
+  known,
+  shown,
+  onAdd,
+}: {
+  resource: ViewResource;
+  /** Columns that can be ticked, so they need not be offered. */
+  known: ReadonlySet<string>;
+  shown: readonly string[];
+  onAdd: (property: string) => void;
+}) {
+  const properties = useProperties(resource);
+  function add(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const property = toPropertyName(String(new FormData(form).get('property')));
+    form.reset();
+    if (property !== '' && !shown.includes(property)) onAdd(property);
+  }
+  return (
+    <form onSubmit={add} className="mt-2 flex gap-1.5 border-t border-line pt-3">
+      <PropertyInput
+        name="property"
+        properties={properties.filter(({ name }) => !known.has(name))}
+        aria-label={w.columns.property}
+        placeholder={w.columns.property}
+        className="field h-8 min-w-0"
+      />
+      <Button type="submit" aria-label={w.columns.add} className="px-2">
+        <Plus className="size-4" aria-hidden="true" />
+      </Button>
+    </form>
   );
 }

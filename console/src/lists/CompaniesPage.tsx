@@ -17,7 +17,7 @@ import type { View } from './ViewBar.tsx';
 type Company = Schemas['Company'];
 
 const FIELDS = 'id,name,domain,industry,company_size,country,stage,people_count,last_activity_at';
-const PROPERTIES = ['industry', 'headcount', 'country', 'city', 'stage', 'domain', 'technology'];
+const ROW_FIELDS = ['people_count', 'last_activity_at', 'created_at'];
 
 const COLUMNS: readonly Column<Company>[] = [
   {
@@ -102,7 +102,7 @@ export function CompaniesPage() {
       search={route.useSearch()}
       columns={COLUMNS}
       views={VIEWS}
-      properties={PROPERTIES}
+      fields={ROW_FIELDS}
       load={load}
       idOf={({ id }) => id}
       accountOf={({ id }) => id}

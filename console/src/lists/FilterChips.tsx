@@ -5,6 +5,9 @@ import { Button } from '../ui/Button.tsx';
 import { w } from '../words/en.ts';
 import type { Chip, Condition } from './search.ts';
 import { CONDITIONS } from './search.ts';
+import { PropertyHint, PropertyInput, toPropertyName } from './PropertyInput.tsx';
+import { useProperties } from './useProperties.ts';
+import type { ViewResource } from './views.ts';
 
 const FRESHNESS = ['fresh', 'aging', 'suspect', 'expired'] as const;
 const CLASSES = ['contested', 'corroborated', 'asserted', 'observed', 'reported', 'inferred', 'ended'] as const;
@@ -12,12 +15,14 @@ const CLASSES = ['contested', 'corroborated', 'asserted', 'observed', 'reported'
 /** The conditions of a list as sentences, each of which can be removed, and a form that adds one. */
 export function FilterChips({
   chips,
-  properties,
+  resource,
+  fields,
   onChange,
 }: {
   chips: readonly Chip[];
-  /** Properties that the form offers. */
-  properties: readonly string[];
+  resource: ViewResource;
+  /** Fields of the list that the form offers beside the properties. */
+  fields: readonly string[];
   onChange: (chips: readonly Chip[]) => void;
 }) {
   return (
@@ -27,7 +32,7 @@ export function FilterChips({
         const remove = () => onChange(chips.filter((_, each) => each !== index));
         return <RemovableChip key={sentence} sentence={sentence} onRemove={remove} />;
       })}
-      <AddFilter properties={properties} onAdd={chip => onChange([...chips, chip])} />
+      <AddFilter resource={resource} fields={fields} onAdd={chip => onChange([...chips, chip])} />
     </>
   );
 }
@@ -63,14 +68,10 @@ export function RemovableChip({
   );
 }
 
-function AddFilter({ properties, onAdd }: { properties: readonly string[]; onAdd: (chip: Chip) => void }) {
+function AddFilter({ onAdd, ...form }: FilterFormProps) {
   const [isOpen, setOpen] = useState(false);
-  const [condition, setCondition] = useState<Condition>('contains');
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const text = (name: string) => String(form.get(name) ?? '').trim();
-    onAdd({ property: text('property'), condition, value: text('value') });
+  function add(chip: Chip) {
+    onAdd(chip);
     setOpen(false);
   }
   return (
@@ -86,40 +87,77 @@ function AddFilter({ properties, onAdd }: { properties: readonly string[]; onAdd
           aria-label={w.filter.add}
           className="z-30 w-72 rounded-md border border-line-strong bg-paper p-3"
         >
-          <form onSubmit={submit} className="space-y-3">
-            <label className="block space-y-1">
-              <span className="font-medium">{w.filter.property}</span>
-              <input name="property" list="filter-properties" required defaultValue={properties[0]} className="field" />
-              <datalist id="filter-properties">
-                {properties.map(each => (
-                  <option key={each}>{each}</option>
-                ))}
-              </datalist>
-            </label>
-            <label className="block space-y-1">
-              <span className="font-medium">{w.filter.condition}</span>
-              <select
-                value={condition}
-                onChange={event => setCondition(event.target.value as Condition)}
-                className="field"
-              >
-                {CONDITIONS.map(each => (
-                  <option key={each} value={each}>
-                    {w.filter.conditions[each]}
-                  </option>
-                ))}
-              </select>
-            </label>
-            <ConditionValue condition={condition} />
-            <Button type="submit" look="main" className="w-full">
-              {w.filter.apply}
-            </Button>
-          </form>
+          <FilterForm {...form} onAdd={add} />
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>
   );
 }
+
+interface FilterFormProps {
+  readonly resource: ViewResource;
+  readonly fields: readonly string[];
+  readonly onAdd: (chip: Chip) => void;
+}
+
+function FilterForm({ resource, fields, onAdd }: FilterFormProps) {
+  const properties = useProperties(resource);
+  const [name, setName] = useState('');
+  const [condition, setCondition] = useState<Condition>('contains');
+  const property = toPropertyName(name);
+  const known = properties.find(each => each.name === property);
+  const takes = (each: Condition) => !known || known.conditions.includes(API_CONDITIONS[each]);
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const value = String(new FormData(event.currentTarget).get('value') ?? '').trim();
+    onAdd({ property, condition, value });
+  }
+  return (
+    <form onSubmit={submit} className="space-y-3">
+      <label className="block space-y-1">
+        <span className="font-medium">{w.filter.property}</span>
+        <PropertyInput
+          properties={properties}
+          fields={fields}
+          value={name}
+          onChange={event => setName(event.target.value)}
+          placeholder="title"
+          className="field"
+        />
+      </label>
+      <PropertyHint property={known} />
+      <label className="block space-y-1">
+        <span className="font-medium">{w.filter.condition}</span>
+        <select value={condition} onChange={event => setCondition(event.target.value as Condition)} className="field">
+          {CONDITIONS.map(each => (
+            <option key={each} value={each} disabled={!takes(each)}>
+              {w.filter.conditions[each]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <ConditionValue condition={condition} />
+      <Button type="submit" look="main" className="w-full">
+        {w.filter.apply}
+      </Button>
+    </form>
+  );
+}
+
+/** The condition of the API behind each condition of a chip. */
+const API_CONDITIONS: Readonly<Record<Condition, string>> = {
+  contains: '$contains',
+  is: '$eq',
+  exists: '$exists',
+  missing: '$exists',
+  freshness: 'freshness',
+  stale: 'freshness',
+  confidence: 'confidence',
+  class: 'epistemic_class',
+  source: 'source',
+  only_source: 'only_source',
+  due: 'refresh_due_at',
+};
 
 /** What the field of a value takes; any text where nothing is said. */
 const VALUE_BOUNDS: Readonly<Partial<Record<Condition, ComponentProps<'input'>>>> = {

@@ -17,7 +17,7 @@ import type { View } from './ViewBar.tsx';
 type Lead = Schemas['Lead'];
 
 const FIELDS = 'lead_id,contact_id,name,email,title,company,account,priority,play,layers,list_name,added_at';
-const PROPERTIES = ['play', 'priority', 'title', 'company', 'reply_outcome', 'step', 'list_name'];
+const ROW_FIELDS = ['play', 'priority', 'reply_outcome', 'step', 'list_name'];
 const LAYERS = ['fit', 'pain', 'intent', 'ability'] as const;
 
 const COLUMNS: readonly Column<Lead>[] = [
@@ -120,7 +120,7 @@ export function LeadsPage() {
       search={search}
       columns={COLUMNS}
       views={VIEWS}
-      properties={PROPERTIES}
+      fields={ROW_FIELDS}
       load={load}
       idOf={({ lead_id }) => lead_id}
       accountOf={({ contact_id }) => contact_id}

@@ -11,6 +11,7 @@ import { ColumnChooser } from './ColumnChooser.tsx';
 import { chooseColumns, readColumns } from './columns.tsx';
 import { type Column, DataGrid } from './DataGrid.tsx';
 import { FilterChips, RemovableChip } from './FilterChips.tsx';
+import { SortMenu } from './SortMenu.tsx';
 import { storeList } from './storedList.ts';
 import { type ListSearch, toFilter } from './search.ts';
 import { type View, ViewActions, ViewTabs } from './ViewBar.tsx';
@@ -50,8 +51,8 @@ interface ListPageProps<Row> {
   readonly search: ListSearch;
   readonly columns: readonly Column<Row>[];
   readonly views: readonly View[];
-  /** Properties that filters offer. */
-  readonly properties: readonly string[];
+  /** Fields of a row that filters and sorts offer beside the properties. */
+  readonly fields: readonly string[];
   readonly load: (request: ListRequest, signal: AbortSignal) => Promise<ListPageResponse<Row>>;
   /** Identifier of a row. */
   readonly idOf: (row: Row) => string;
@@ -65,7 +66,7 @@ interface ListPageProps<Row> {
 
 /** A list of the graph with its views, conditions and search. The address holds the whole state. */
 export function ListPage<Row extends object>(props: ListPageProps<Row>) {
-  const { resource, search, columns: own, views, properties, load, idOf, accountOf, controls: Controls, empty } = props;
+  const { resource, search, columns: own, views, fields, load, idOf, accountOf, controls: Controls, empty } = props;
   const { workspace } = useWorkspace();
   const go = useNavigate();
   const { href } = useLocation();
@@ -122,7 +123,8 @@ export function ListPage<Row extends object>(props: ListPageProps<Row>) {
           {Controls && <Controls rows={rows} search={search} />}
           <FilterChips
             chips={chips}
-            properties={properties}
+            resource={resource}
+            fields={fields}
             onChange={next => set({ chips: next.length > 0 ? next : undefined })}
           />
           {search.filter !== undefined && (
@@ -132,9 +134,10 @@ export function ListPage<Row extends object>(props: ListPageProps<Row>) {
               onRemove={() => set({ filter: undefined })}
             />
           )}
+          <SortMenu resource={resource} fields={fields} sort={search.sort} onSort={sort => set({ sort })} />
           <ColumnChooser
             own={own}
-            properties={properties}
+            resource={resource}
             shown={columns.map(({ id }) => id)}
             onChange={next => set({ columns: next?.join(',') })}
           />

@@ -16,7 +16,7 @@ import type { View } from './ViewBar.tsx';
 type Person = Schemas['Person'];
 
 const FIELDS = 'id,name,email,title,company,account,city,last_activity_at';
-const PROPERTIES = ['title', 'seniority', 'department', 'company', 'city', 'country', 'email_status', 'stage', 'phone'];
+const ROW_FIELDS = ['last_activity_at', 'created_at'];
 
 const COLUMNS: readonly Column<Person>[] = [
   {
@@ -101,7 +101,7 @@ export function PeoplePage() {
       search={route.useSearch()}
       columns={COLUMNS}
       views={VIEWS}
-      properties={PROPERTIES}
+      fields={ROW_FIELDS}
       load={load}
       idOf={({ id }) => id}
       accountOf={({ id }) => id}

@@ -1,4 +1,5 @@
 import type { Chip } from '../lists/search.ts';
+import type { SortOrder } from '../lists/sort.ts';
 import { crm } from './crm.ts';
 
 const plural = new Intl.PluralRules('en');
@@ -7,6 +8,12 @@ const number = new Intl.NumberFormat('en');
 function count(n: number, one: string, many: string): string {
   return `${number.format(n)} ${plural.select(n) === 'one' ? one : many}`;
 }
+
+const SORT_DIRECTIONS = {
+  value: { ascending: 'ascending', descending: 'descending' },
+  confidence: { ascending: 'least sure first', descending: 'surest first' },
+  freshness: { ascending: 'stalest first', descending: 'freshest first' },
+};
 
 /** Every word of the console. Another language is another file that satisfies {@link Words}. */
 export const en = {
@@ -174,6 +181,20 @@ export const en = {
     notYours: 'Only its owner and admins change this view. Save your changes as a new one.',
     further: 'Further conditions',
   },
+  sort: {
+    choose: 'Sort',
+    by: 'Sort by',
+    kinds: { value: 'its value', confidence: 'how sure it is', freshness: 'how fresh it is' },
+    direction: 'Order',
+    directions: SORT_DIRECTIONS,
+    apply: 'Sort',
+    reset: 'Usual order',
+    sentence: (order: SortOrder | undefined, sort: string) => {
+      if (!order) return `Sorted by ${sort}`;
+      const direction = SORT_DIRECTIONS[order.kind][order.descending ? 'descending' : 'ascending'];
+      return `Sorted by ${toLabel(order.property)}, ${direction}`;
+    },
+  },
   columns: {
     choose: 'Columns',
     property: 'Another property',
@@ -212,6 +233,7 @@ export const en = {
     value: 'Value',
     apply: 'Add filter',
     duration: 'A duration such as 7d or 12h',
+    examples: (values: string) => `For example: ${values}`,
     conditions: {
       contains: 'contains',
       is: 'is exactly',

@@ -167,8 +167,8 @@ export function toClaimField({ name, kind }: Field): Field | undefined {
   return kind === 'linkedin' ? { name: 'linkedin_url', kind: 'claim' } : undefined;
 }
 
-/** Properties with many values, and identifiers, have no order. */
-function isOrdered({ name, kind }: Field): boolean {
+/** Returns whether a list can be sorted by a field. Properties with many values, and identifiers, have no order. */
+export function isOrdered({ name, kind }: Field): boolean {
   if (kind === 'claim') return ruleOf(defaultRules, name).cardinality === 'single';
   return !unorderedKinds.has(kind);
 }

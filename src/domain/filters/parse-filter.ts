@@ -8,6 +8,7 @@ import {
   type FieldKind,
   type FieldCatalogue,
   resolveField,
+  toClaimField,
   type FilterProblem,
 } from './filter.js';
 import { parseComparand, parseBound, parseSubstring } from './comparand.js';
@@ -44,6 +45,18 @@ const operatorParsers: Readonly<Record<string, OperatorParser>> = {
 
 /** All operators, as error messages list them. */
 export const FILTER_OPERATORS = [...Object.keys(operatorParsers), ...Object.keys(COMPARISON_OPERATORS)];
+
+/**
+ * Returns the conditions that a field takes, in the order of the documentation: operators, and for facts also the
+ * qualities of their claim, such as `freshness`.
+ */
+export function listConditions(field: Field): readonly string[] {
+  const takes = (op: string): boolean => {
+    if (Object.hasOwn(COMPARISON_OPERATORS, op)) return orderedKinds.has(field.kind);
+    return op !== '$contains' && op !== '$starts_with' ? true : textKinds.has(field.kind);
+  };
+  return [...FILTER_OPERATORS.filter(takes), ...(toClaimField(field) ? CLAIM_QUALITY_FIELDS : [])];
+}
 
 /** Parses one operator with its operand; problems are reported to `refuse`. */
 export function parseOperator(

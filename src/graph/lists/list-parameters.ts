@@ -3,14 +3,16 @@ import { validate as isUuid } from 'uuid';
 import { applyDecorators } from '@nestjs/common';
 import { ApiQuery } from '@nestjs/swagger';
 import { defaultRules } from '#domain/claims/rules.js';
+import { listVocabulary } from '#domain/vocabulary/vocabulary.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import type { PageKey, SortValue } from './sort-sql.js';
 import type { ListColumn } from './page.queries.js';
 
-/** Properties that rows show or rules mention. They can be requested before any observation states them. */
+/** Properties that rows show, or that mean something. They can be requested before any observation states them. */
 const WELL_KNOWN_PROPERTIES = new Set([
   ...Object.keys(defaultRules.properties),
+  ...listVocabulary().properties.map(({ name }) => name),
   ...'first_name last_name department city country region photo_url source enriched_at'.split(' '),
   ...'icp_score intent_score channels plan role company_type size'.split(' '),
 ]);

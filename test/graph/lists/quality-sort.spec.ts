@@ -1,5 +1,5 @@
 import { type ErrorBody, record, state } from '../../support/graph/graph-calls.js';
-import { type Client, startTestHub, type TestHub } from '../../support/hub.js';
+import { type Answer, type Client, startTestHub, type TestHub } from '../../support/hub.js';
 
 type Row = { id: string; name: string; epistemics: Record<string, { confidence: number; freshness: string }> };
 type Page = ErrorBody & { people: Row[]; next_cursor: string | null };
@@ -20,13 +20,9 @@ async function walk(query: Record<string, string>, from: Client = client, limit 
   const rows: Row[] = [];
   let cursor: string | null = null;
   do {
-    const params = new URLSearchParams({
-      ...query,
-      include: 'epistemics',
-      limit: String(limit),
-      ...(cursor !== null && { cursor }),
-    });
-    const { status, body }: { status: number; body: Page } = await from.get<Page>(`/v2/people?${params}`);
+    const params: Record<string, string> = { ...query, include: 'epistemics', limit: String(limit) };
+    if (cursor !== null) params['cursor'] = cursor;
+    const { status, body }: Answer<Page> = await from.get(`/v2/people?${new URLSearchParams(params)}`);
     expect({ status, body: status === 200 ? undefined : body }).toEqual({ status: 200, body: undefined });
     rows.push(...body.people);
     cursor = body.next_cursor;

@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { PropertiesController } from './properties.controller.js';
+import { PropertiesService } from './properties.service.js';
+
+/** The properties that a workspace knows, for those who build filters, columns and mappings. */
+@Module({ controllers: [PropertiesController], providers: [PropertiesService] })
+export class PropertiesModule {}
