@@ -6,6 +6,7 @@ import { AccountsModule } from '#graph/accounts/accounts.module.js';
 import { ChangesModule } from '#graph/changes/changes.module.js';
 import { CompaniesModule } from '#graph/companies/companies.module.js';
 import { PropertiesModule } from '#graph/properties/properties.module.js';
+import { SampleDataModule } from '#graph/sample-data/sample-data.module.js';
 import { SearchModule } from '#graph/search/search.module.js';
 import { AttentionModule } from '#graph/attention/attention.module.js';
 import { DedupModule } from '#graph/dedup/dedup.module.js';
@@ -93,6 +94,7 @@ export class AppModule {
         CrmSyncModule,
         MergesModule,
         RetractionsModule,
+        SampleDataModule,
         ErasuresModule,
         NotesModule,
         NoteVectorsModule.forRoot(env),

@@ -12,7 +12,7 @@ const graphLevels = [
   ['audit', 'people', 'search', 'merges', 'verify', 'dedup', 'attention', 'open-text', 'trust'],
   ['notes'],
   ['leads', 'accounts', 'companies', 'erasures', 'retractions'],
-  ['context', 'query', 'retention', 'exports', 'changes', 'views', 'properties'],
+  ['context', 'query', 'retention', 'exports', 'changes', 'views', 'properties', 'sample-data'],
   ['workspace'],
   ['graph-port'],
 ];

@@ -30,6 +30,30 @@ describeInBrowser('the first run', () => {
     expect(await evidence.innerText()).toContain('person:');
   });
 
+  it('offers sample data, which one click removes and another brings back', async () => {
+    const { page } = stage.view;
+    await signUpOwner(stage.view, stage.hub, stage.workspace);
+    await page.getByRole('link', { name: 'People' }).click();
+    await page.getByRole('button', { name: 'Load sample data' }).click();
+    await page.getByText('10 invented people and 3 companies are here.').waitFor();
+    await page.getByRole('row').filter({ hasText: 'Mara Lindqvist' }).waitFor();
+    await page.getByRole('link', { name: 'Attention' }).click();
+    await page
+      .getByRole('link', { name: /Mara Lindqvist/ })
+      .first()
+      .waitFor();
+    await page.getByText('This workspace has sample data').waitFor();
+    await page.getByRole('button', { name: 'Remove sample data' }).click();
+    await page.getByText('13 accounts of the sample data are removed.').waitFor();
+    await page.getByRole('heading', { name: 'Nothing needs you now' }).waitFor();
+    expect(await page.getByText('This workspace has sample data').count()).toBe(0);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('This workspace has sample data').waitFor();
+    await page.goto(`/w/${stage.workspace.workspaceId}/settings/workspace`);
+    await page.getByRole('button', { name: 'Remove sample data' }).click();
+    await page.getByRole('button', { name: 'Load sample data' }).waitFor();
+  });
+
   it('can be walked without a mouse', async () => {
     const { page } = stage.view;
     await page.goto(await stage.hub.setupAddress(stage.workspace));

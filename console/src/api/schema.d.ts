@@ -1016,6 +1016,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/workspace/sample-data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of the sample data
+         * @description Returns whether the invented people and companies of the sample data are in the workspace.
+         */
+        get: operations["getSampleData"];
+        put?: never;
+        /**
+         * Load the sample data
+         * @description Records invented companies and people with their history, notes and a lead list, so that a new workspace shows what it does. Their sources are called `crm:sample`, `linkedin:sample` and so on, and their addresses end in `.example`. A repeated call adds nothing. Triggers and the CRM sync treat them as any other people, so load it before you connect something.
+         */
+        post: operations["loadSampleData"];
+        /**
+         * Remove the sample data
+         * @description Retracts everything that the sample data stated, as `POST /v2/retractions` does for one source: its people, companies, notes and leads disappear. What others stated about the same people stays, and so do leads that somebody has worked. Without sample data it changes nothing.
+         */
+        delete: operations["removeSampleData"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/people/{id}/erase": {
         parameters: {
             query?: never;
@@ -8529,6 +8557,85 @@ export interface components {
              * @example null
              */
             next_cursor: string | null;
+        };
+        SampleData: {
+            /**
+             * @description Whether the sample data is in the workspace.
+             * @example true
+             */
+            is_loaded: boolean;
+            /**
+             * Format: date-time
+             * @description Time at which it was loaded, ISO 8601; null if it is not there.
+             * @example 2026-11-20T09:30:00.000000Z
+             */
+            loaded_at: string | null;
+        };
+        SampleDataLoad: {
+            /**
+             * @description Whether the sample data is in the workspace.
+             * @example true
+             */
+            is_loaded: boolean;
+            /**
+             * Format: date-time
+             * @description Time at which it was loaded, ISO 8601; null if it is not there.
+             * @example 2026-11-20T09:30:00.000000Z
+             */
+            loaded_at: string | null;
+            /**
+             * @description Number of invented people.
+             * @example 10
+             */
+            people: number;
+            /**
+             * @description Number of invented companies.
+             * @example 3
+             */
+            companies: number;
+            /**
+             * @description Number of observations about them.
+             * @example 80
+             */
+            observations: number;
+            /**
+             * @description Number of notes about them.
+             * @example 2
+             */
+            notes: number;
+        };
+        SampleDataRemoval: {
+            /**
+             * @description Whether the sample data is in the workspace.
+             * @example true
+             */
+            is_loaded: boolean;
+            /**
+             * Format: date-time
+             * @description Time at which it was loaded, ISO 8601; null if it is not there.
+             * @example 2026-11-20T09:30:00.000000Z
+             */
+            loaded_at: string | null;
+            /**
+             * @description Number of observations that were retracted.
+             * @example 80
+             */
+            observations: number;
+            /**
+             * @description Number of notes that were retracted.
+             * @example 2
+             */
+            notes: number;
+            /**
+             * @description Number of leads that were deleted.
+             * @example 9
+             */
+            leads: number;
+            /**
+             * @description Number of people and companies that disappeared.
+             * @example 13
+             */
+            entities: number;
         };
         ErasureActor: {
             /**
@@ -17719,6 +17826,130 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSampleData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "is_loaded": true,
+                     *       "loaded_at": "2026-11-20T09:30:00.000000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SampleData"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    loadSampleData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the sample data has. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "is_loaded": true,
+                     *       "loaded_at": "2026-11-20T09:30:00.000000Z",
+                     *       "people": 10,
+                     *       "companies": 3,
+                     *       "observations": 80,
+                     *       "notes": 2
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SampleDataLoad"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeSampleData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was removed. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "is_loaded": true,
+                     *       "loaded_at": "2026-11-20T09:30:00.000000Z",
+                     *       "observations": 80,
+                     *       "notes": 2,
+                     *       "leads": 9,
+                     *       "entities": 13
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SampleDataRemoval"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -9,6 +9,7 @@ import { Choices } from '../ui/Choices.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { LoadedList } from '../ui/LoadedList.tsx';
 import { Moment } from '../ui/Moment.tsx';
+import { SampleDataNote } from '../sample-data/SampleDataNote.tsx';
 import { w } from '../words/en.ts';
 import { ItemActions } from './ItemActions.tsx';
 import { type AttentionSearch, KINDS, MARKED_STATES } from './search.ts';
@@ -71,6 +72,7 @@ export function AttentionPage() {
           onChoose={each => choose({ kind: each === 'all' ? undefined : each })}
         />
       </header>
+      <SampleDataNote />
       <div
         className="min-h-0 flex-1 overflow-auto border-t border-line"
         tabIndex={0}

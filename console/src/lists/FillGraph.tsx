@@ -6,6 +6,7 @@ import { Button } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { Field } from '../ui/Field.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
+import { LoadSampleData } from '../sample-data/LoadSampleData.tsx';
 import { w } from '../words/en.ts';
 
 /** Fills an empty graph with the first person, by the same call that programs use. */
@@ -39,6 +40,10 @@ export function FillGraph() {
           {w.fill.submit}
         </Button>
       </form>
+      <div className="mx-auto mt-6 max-w-sm space-y-3 border-t border-line pt-5">
+        <p className="text-quiet">{w.sample.offer}</p>
+        <LoadSampleData />
+      </div>
     </EmptyState>
   );
 }

@@ -5,6 +5,7 @@ import { CopyButton } from '../ui/CopyButton.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { toLabel, w } from '../words/en.ts';
+import { SampleDataSection } from '../sample-data/SampleDataSection.tsx';
 import { SettingsHeader } from './SettingsHeader.tsx';
 
 /** The plan of the workspace, how much of its quotas is used, and what to set up next. */
@@ -31,6 +32,7 @@ export function WorkspacePage() {
               ))}
             </dl>
           </section>
+          <SampleDataSection />
           {status.data.next_steps.length > 0 && (
             <section className="space-y-2">
               <h2 className="font-semibold">{w.settings.nextSteps}</h2>

@@ -291,6 +291,18 @@ export const en = {
     jobTitle: 'Title',
     submit: 'Record',
   },
+  sample: {
+    title: 'Sample data',
+    offer: 'Or look around with invented people and companies. They are removed again by one click.',
+    load: 'Load sample data',
+    loading: 'Loading …',
+    loaded: (people: number, companies: number) =>
+      `${count(people, 'invented person', 'invented people')} and ${count(companies, 'company', 'companies')} are here.`,
+    present: 'This workspace has sample data: invented people and companies, whose addresses end in “.example”.',
+    absent: 'Invented people and companies, with which you can look around.',
+    remove: 'Remove sample data',
+    removed: (entities: number) => `${count(entities, 'account', 'accounts')} of the sample data are removed.`,
+  },
   account: {
     claimsAndTimeline: 'Claims and timeline',
     evidence: 'Evidence',

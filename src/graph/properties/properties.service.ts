@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { defaultRules, ruleOf } from '#domain/claims/rules.js';
+import { type ClaimRules, ruleOf } from '#domain/claims/rules.js';
 import { type FieldCatalogue, isOrdered, resolveField } from '#domain/filters/filter.js';
 import { listConditions } from '#domain/filters/parse-filter.js';
 import type { EntityType } from '#domain/identity/focus.js';
 import type { JsonValue } from '#domain/observation/observation.js';
 import { listVocabulary, type VocabularyProperty } from '#domain/vocabulary/vocabulary.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { RulesCache } from '../claims/rules.cache.js';
 import { companiesSource } from '../companies/companies.source.js';
 import { peopleSource } from '../people/people.source.js';
 import { readStatedProperties, type StatedProperty } from './properties.queries.js';
@@ -66,7 +67,10 @@ const CATALOGUES: Readonly<Record<EntityType, FieldCatalogue>> = {
 /** Lists the properties that a workspace knows. */
 @Injectable()
 export class PropertiesService {
-  constructor(private readonly work: UnitOfWork) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly rules: RulesCache,
+  ) {}
 
   /**
    * Returns properties of people or companies by name: those that observations state, and those that mean something to
@@ -87,8 +91,9 @@ export class PropertiesService {
     const names = [...byName.keys(), ...unstated].toSorted((a, b) => (a < b ? -1 : 1));
     const page = names.slice(0, limit);
     const hasMore = names.length > limit;
+    const { rules } = this.rules.get(workspace);
     return {
-      properties: page.map(name => presentProperty(name, type, known.get(name), byName.get(name))),
+      properties: page.map(name => presentProperty(name, type, rules, known.get(name), byName.get(name))),
       limit,
       has_more: hasMore,
       next_cursor: hasMore ? page.at(-1)! : null,
@@ -109,11 +114,12 @@ function toName(text: string): string {
 function presentProperty(
   name: string,
   type: EntityType,
+  rules: ClaimRules,
   known: VocabularyProperty | undefined,
   stated: StatedProperty | undefined,
 ): PresentedProperty {
   const field = resolveField(CATALOGUES[type], name);
-  const { halfLife, cardinality } = ruleOf(defaultRules, name);
+  const { halfLife, cardinality } = ruleOf(rules, name);
   return {
     name,
     label: toLabel(name),

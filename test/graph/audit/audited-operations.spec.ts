@@ -18,6 +18,7 @@ const FACTS = [
   'csvImportStart',
   'csvImportUndo',
   'csvImportUpload',
+  'loadSampleData',
   'recordFromText',
   'recordObservations',
   'saveNote',
@@ -146,6 +147,13 @@ const SETTINGS: Readonly<Record<string, Audited>> = {
     request: async client => {
       await record(client, 'ada@acme.com', [state('title', 'CTO', { source: 'csv:sk_secret' })]);
       return client.post('/v2/retractions', { source: 'csv:sk_secret', reason: 'Ada is wrong' });
+    },
+  },
+  removeSampleData: {
+    action: 'observation.retract',
+    async request(client) {
+      await client.post('/v2/workspace/sample-data', {});
+      return client.delete('/v2/workspace/sample-data');
     },
   },
   retractObservation: {

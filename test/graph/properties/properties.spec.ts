@@ -78,6 +78,13 @@ it('lists what means something to the service even if nobody stated it', async (
   });
 });
 
+it('tells the half-lives that the workspace has set', async () => {
+  const own = await hub.workspace();
+  await own.post('/v2/workspace/trust', { half_lives: { title: 90 } });
+  const { body } = await own.get<Page>('/v2/properties?search=title');
+  expect(body.properties).toMatchObject([{ name: 'title', half_life_days: 90 }]);
+});
+
 it('keeps people and companies apart', async () => {
   expect(await named('fleet')).toBeUndefined();
   expect(await named('zodiac', 'company')).toBeUndefined();
