@@ -222,6 +222,11 @@ const audit = createRoute({
   path: '/audit',
   component: lazyRouteComponent(() => import('./settings/AuditPage.tsx'), 'AuditPage'),
 });
+const profile = createRoute({
+  getParentRoute: () => settings,
+  path: '/profile',
+  component: lazyRouteComponent(() => import('./settings/ProfilePage.tsx'), 'ProfilePage'),
+});
 const sessions = createRoute({
   getParentRoute: () => settings,
   path: '/sessions',
@@ -251,7 +256,7 @@ const router = createRouter({
       triggers,
       trigger,
       account,
-      settings.addChildren([firstSetting, plan, scoring, trust, members, keys, audit, sessions]),
+      settings.addChildren([firstSetting, plan, scoring, trust, members, keys, audit, profile, sessions]),
     ]),
   ]),
   defaultPreload: 'intent',

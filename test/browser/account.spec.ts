@@ -105,6 +105,30 @@ describeInBrowser('an account page', () => {
     expect(page.url()).not.toContain('as_of');
   });
 
+  it('turns to what was known on another day', async () => {
+    const { page } = stage.view;
+    const { hub, workspace } = stage;
+    await hub.database.pool.query(
+      `UPDATE entities SET created_at = now() - interval '30 days' WHERE workspace_id = $1`,
+      [workspace.workspaceId],
+    );
+    await hub.database.pool.query(
+      `UPDATE observation_log SET recorded_at = now() - interval '20 days'
+       WHERE workspace_id = $1 AND property = 'department'`,
+      [workspace.workspaceId],
+    );
+    const known = new Date(Date.now() - 10 * 86_400_000).toISOString();
+    await page.goto(`/w/${workspace.workspaceId}/accounts/${ANNA}?known_at=${known}`);
+    await page.getByRole('button', { name: /department/ }).waitFor();
+    expect(await page.getByRole('button', { name: /^title/ }).count()).toBe(0);
+    expect(await page.getByLabel('As known on').getAttribute('aria-valuetext')).not.toBe('today');
+    expect(await page.getByRole('button', { name: 'Confirm' }).isDisabled()).toBe(true);
+    await page.getByRole('region', { name: 'Claims and timeline' }).focus();
+    await page.keyboard.press('t');
+    await page.getByRole('button', { name: /^title/ }).waitFor();
+    expect(page.url()).not.toContain('known_at');
+  });
+
   it('walks the list that the person came from, inside its filter', async () => {
     const { page } = stage.view;
     const chips = JSON.stringify([{ property: 'title', condition: 'is', value: 'CRO' }]);

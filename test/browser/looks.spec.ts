@@ -44,6 +44,7 @@ const PAGES: readonly (readonly [path: string, heading: string])[] = [
   ['settings/scoring', 'Scoring'],
   ['settings/trust', 'Trust'],
   ['settings/audit', 'Audit log'],
+  ['settings/profile', 'Your profile'],
   ['settings/sessions', 'Your sessions'],
 ];
 

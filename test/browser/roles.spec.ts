@@ -57,6 +57,32 @@ describeInBrowser('people of a workspace', () => {
     await viewer.close();
   });
 
+  it('change their own name and password', async () => {
+    const { page } = stage.view;
+    await page.goto(`/w/${stage.workspace.workspaceId}/settings/profile`);
+    await page.getByLabel('Your name').fill('Olga Renamed');
+    await page.getByRole('button', { name: 'Save name' }).click();
+    await page.getByText('Your name is saved.').waitFor();
+    await page.getByRole('button', { name: 'Olga Renamed' }).waitFor();
+    await page.getByLabel('Current password').fill('not my password');
+    await page.getByLabel('New password').fill('another horse battery');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('This is not your current password.').waitFor();
+    expect(stage.view.takeComplaints()).toEqual([expect.stringContaining('401')]);
+    expect(await page.getByLabel('New password').inputValue()).toBe('another horse battery');
+    await page.getByLabel('Current password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Your password is changed.').waitFor();
+    expect(await page.getByLabel('New password').inputValue()).toBe('');
+    const other = await ConsolePage.open(stage.browser, stage.hub.url);
+    await other.page.goto('/sign-in');
+    await other.page.getByLabel('E-mail address').fill(stage.email);
+    await other.page.getByLabel('Password').fill('another horse battery');
+    await other.page.getByRole('button', { name: 'Sign in' }).click();
+    await other.page.getByRole('heading', { name: 'Attention' }).waitFor();
+    await other.close();
+  });
+
   it('end a session in one browser, which leaves the other one within five seconds', async () => {
     const other = await ConsolePage.open(stage.browser, stage.hub.url);
     await other.page.goto('/sign-in');

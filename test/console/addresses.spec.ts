@@ -36,7 +36,8 @@ describe('the address of a page', () => {
       claim: 'title',
       as_of: '2026-01-01T00:00:00Z',
     });
-    expect(readAccountSearch({ claim: 5, as_of: 'yesterday' })).toEqual({ claim: undefined, as_of: undefined });
+    expect(readAccountSearch({ known_at: '2026-01-01T00:00:00Z' }).known_at).toBe('2026-01-01T00:00:00Z');
+    expect(readAccountSearch({ claim: 5, as_of: 'yesterday', known_at: 7 })).toEqual({});
     expect(readAttentionSearch({ kind: 'going_dark' })).toEqual({ kind: 'going_dark' });
     expect(readAttentionSearch({ kind: 'nothing' })).toEqual({ kind: undefined });
   });

@@ -5,23 +5,24 @@ import { useWorkspace } from '../api/workspace.tsx';
 import type { Neighbours } from '../lists/neighbours.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { w } from '../words/en.ts';
-import { AsOf } from './AsOf.tsx';
+import type { ShownMoment } from '../knowledge/types.ts';
+import { DaySlider } from './DaySlider.tsx';
 
 type Account = Schemas['Account'];
 
-/** The head of an account: its name and identifiers, its place in the list, and the day on which it is shown. */
+/** The head of an account: its name and identifiers, its place in the list, and the days for which it is shown. */
 export function AccountHeader({
   account,
   name,
   neighbours,
-  asOf,
-  onAsOf,
+  moment: { as_of, known_at },
+  onMoment,
 }: {
   account: Account;
   name: string;
   neighbours: Neighbours | undefined;
-  asOf: string | undefined;
-  onAsOf: (at: string | undefined) => void;
+  moment: ShownMoment;
+  onMoment: (change: ShownMoment) => void;
 }) {
   return (
     <header className="flex flex-wrap items-end gap-x-6 gap-y-3 border-b border-line px-5 pt-3.5 pb-3">
@@ -44,7 +45,20 @@ export function AccountHeader({
           <NeighbourLink id={neighbours.next} label={w.account.next} Icon={ChevronRight} />
         </div>
       )}
-      <AsOf from={findFirstDay(account)} value={asOf} onChange={onAsOf} />
+      <DaySlider
+        label={w.account.asOf}
+        hint={w.account.asOfHint}
+        from={findFirstDay(account)}
+        value={as_of}
+        onChange={at => onMoment({ as_of: at })}
+      />
+      <DaySlider
+        label={w.account.knownAt}
+        hint={w.account.knownAtHint}
+        from={Date.parse(account.entity.created_at)}
+        value={known_at}
+        onChange={at => onMoment({ known_at: at })}
+      />
     </header>
   );
 }

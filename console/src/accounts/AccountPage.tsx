@@ -33,14 +33,14 @@ const route = getRouteApi('/w/$workspace/accounts/$id');
 /** One person or company: what is known, how well, and what happened. */
 export function AccountPage() {
   const { id } = route.useParams();
-  const { as_of } = route.useSearch();
+  const { as_of, known_at } = route.useSearch();
   const { hub, workspace } = useWorkspace();
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey: [workspace.id, 'account', id, as_of],
+    queryKey: [workspace.id, 'account', id, as_of, known_at],
     // Another day of the same account replaces what is shown; another account does not stay under this address.
     placeholderData: (before: AccountAnswer | undefined, query) => (query?.queryKey[2] === id ? before : undefined),
     queryFn: async ({ signal }): Promise<AccountAnswer> => {
-      const query = { limit: TIMELINE_ROWS, as_of };
+      const query = { limit: TIMELINE_ROWS, as_of, known_at };
       return bodyOf(await hub.GET('/v2/accounts/{id}', { signal, params: { path: { id }, query } }));
     },
   });
@@ -106,7 +106,8 @@ function toGroups(account: Account): ClaimGroup[] {
 }
 
 function Account({ account, isBusy }: { account: Account; isBusy: boolean }) {
-  const { claim: chosen, as_of } = route.useSearch();
+  const { claim: chosen, as_of, known_at } = route.useSearch();
+  const moment = { as_of, known_at };
   const { workspace } = useWorkspace();
   const go = useNavigate();
   const isWide = useIsWide();
@@ -139,23 +140,23 @@ function Account({ account, isBusy }: { account: Account; isBusy: boolean }) {
       ...numbers,
       ['[', walk(neighbours?.previous)],
       [']', walk(neighbours?.next)],
-      ['t', () => set({ as_of: undefined })],
+      ['t', () => set({ as_of: undefined, known_at: undefined })],
     ]) as Record<string, () => void>;
   }, [claims, go, neighbours, set, workspace.id]);
   useShortcuts(shortcuts);
   const pane = open && (
-    <EvidencePane key={open.property} account={account.entity_id} name={name} property={open.property} asOf={as_of} />
+    <EvidencePane
+      key={open.property}
+      account={account.entity_id}
+      name={name}
+      property={open.property}
+      moment={moment}
+    />
   );
   return (
     <div className="flex h-full flex-col" aria-busy={isBusy}>
       <title>{`${name} · ${workspace.name}`}</title>
-      <AccountHeader
-        account={account}
-        name={name}
-        neighbours={neighbours}
-        asOf={as_of}
-        onAsOf={at => set({ as_of: at })}
-      />
+      <AccountHeader account={account} name={name} neighbours={neighbours} moment={moment} onMoment={set} />
       <div className="grid min-h-0 flex-1 min-[1100px]:grid-cols-[minmax(0,1fr)_minmax(460px,0.95fr)]">
         <div className="min-h-0 overflow-auto pb-8" tabIndex={0} role="region" aria-label={w.account.claimsAndTimeline}>
           {groups.length === 0 && <EmptyState title={w.account.none} text={w.account.noneText} />}
@@ -180,7 +181,7 @@ function Account({ account, isBusy }: { account: Account; isBusy: boolean }) {
           ))}
           <Colleagues people={account.people ?? []} count={account.people_count} />
           <Notes notes={account.notes} />
-          <Timeline key={account.entity_id} account={account} asOf={as_of} />
+          <Timeline key={account.entity_id} account={account} moment={moment} />
         </div>
         {isWide && (
           <aside

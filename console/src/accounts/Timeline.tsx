@@ -3,6 +3,7 @@ import { bodyOf } from '../api/client.ts';
 import { usePages } from '../api/pages.ts';
 import type { Schemas } from '../api/schemas.ts';
 import { useWorkspace } from '../api/workspace.tsx';
+import type { ShownMoment } from '../knowledge/types.ts';
 import { toText } from '../words/text.ts';
 import { Button } from '../ui/Button.tsx';
 import { Choices } from '../ui/Choices.tsx';
@@ -19,12 +20,12 @@ const KINDS = ['all', 'event', 'state'] as const;
 type Kind = (typeof KINDS)[number];
 
 /** What happened and what was stated, the newest first. The account has the first rows; others are loaded when wanted. */
-export function Timeline({ account, asOf }: { account: Schemas['Account']; asOf: string | undefined }) {
+export function Timeline({ account, moment }: { account: Schemas['Account']; moment: ShownMoment }) {
   const [kind, setKind] = useState<Kind>('all');
   const [isLonger, setLonger] = useState(false);
   const first = kind === 'all' ? (account.recent_observations ?? []) : [];
   const isLoaded = kind !== 'all' || (isLonger && account.next_cursor !== null);
-  const pages = useTimeline(account, { kind, asOf, isLoaded });
+  const pages = useTimeline(account, { kind, moment, isLoaded });
   const shown = [...first, ...(pages.data?.pages.flatMap(({ observations }) => observations) ?? [])];
   const hasMore = isLoaded ? pages.hasNextPage : account.next_cursor !== null;
   const more = () => (isLoaded ? void pages.fetchNextPage() : setLonger(true));
@@ -73,19 +74,20 @@ export function Timeline({ account, asOf }: { account: Schemas['Account']; asOf:
 /** Loads the rows of a timeline that the account does not have: later ones, or those of one kind. */
 function useTimeline(
   { entity_id: id, next_cursor: later }: Schemas['Account'],
-  { kind, asOf, isLoaded }: { kind: Kind; asOf: string | undefined; isLoaded: boolean },
+  { kind, moment: { as_of, known_at }, isLoaded }: { kind: Kind; moment: ShownMoment; isLoaded: boolean },
 ) {
   const { hub, workspace } = useWorkspace();
   const start = kind === 'all' ? (later ?? undefined) : undefined;
   return usePages({
-    queryKey: [workspace.id, 'timeline', id, asOf, kind, start],
+    queryKey: [workspace.id, 'timeline', id, as_of, known_at, kind, start],
     enabled: isLoaded,
     load: async (cursor = start, signal): Promise<Schemas['TimelinePage']> => {
       const query = {
         limit: TIMELINE_ROWS,
         cursor,
         kind: kind === 'all' ? undefined : kind,
-        until: asOf === undefined ? undefined : justAfter(asOf),
+        until: as_of === undefined ? undefined : justAfter(as_of),
+        known_at,
       };
       return bodyOf(await hub.GET('/v2/accounts/{id}/timeline', { signal, params: { path: { id }, query } }));
     },

@@ -4,13 +4,20 @@ export interface AccountSearch {
   readonly claim?: string | undefined;
   /** Day on which the account is shown, ISO 8601; undefined is now. */
   readonly as_of?: string | undefined;
+  /** Time by which everything shown had been recorded, ISO 8601; undefined is now. */
+  readonly known_at?: string | undefined;
 }
 
 /** Reads the address of an account. What it cannot mean is left out, and never an error. */
 export function readAccountSearch(search: Readonly<Record<string, unknown>>): AccountSearch {
-  const { claim, as_of } = search;
+  const { claim, as_of, known_at } = search;
   return {
     claim: typeof claim === 'string' && claim !== '' ? claim : undefined,
-    as_of: typeof as_of === 'string' && Number.isFinite(Date.parse(as_of)) ? as_of : undefined,
+    as_of: readTime(as_of),
+    known_at: readTime(known_at),
   };
+}
+
+function readTime(value: unknown): string | undefined {
+  return typeof value === 'string' && Number.isFinite(Date.parse(value)) ? value : undefined;
 }

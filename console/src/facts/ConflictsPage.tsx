@@ -5,6 +5,7 @@ import { usePages } from '../api/pages.ts';
 import type { Schemas } from '../api/schemas.ts';
 import { useWorkspace } from '../api/workspace.tsx';
 import { EvidencePane } from '../knowledge/EvidencePane.tsx';
+import { PRESENT } from '../knowledge/types.ts';
 import { cn } from '../ui/cn.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { LoadedList } from '../ui/LoadedList.tsx';
@@ -138,7 +139,7 @@ function Evidence({ item }: { item: Item }) {
         </Link>
         <span className="text-quiet max-sm:hidden">{w.facts.conflicts.keys}</span>
       </p>
-      <EvidencePane account={entity_id} name={entity_name ?? ''} property={readProperty(item)} asOf={undefined} />
+      <EvidencePane account={entity_id} name={entity_name ?? ''} property={readProperty(item)} moment={PRESENT} />
     </>
   );
 }

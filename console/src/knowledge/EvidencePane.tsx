@@ -19,7 +19,7 @@ import { EvidenceAxis } from './EvidenceAxis.tsx';
 import { EvidenceSide } from './EvidenceSide.tsx';
 import { ClassGlyph, ConfidenceBar, INK } from './marks.tsx';
 import { SeriesPlot } from './SeriesPlot.tsx';
-import { type ClaimEvidence, isSafe } from './types.ts';
+import { type ClaimEvidence, isSafe, type ShownMoment } from './types.ts';
 import { useStatement } from './useStatement.ts';
 
 const PAGE_STATEMENTS = 100;
@@ -29,19 +29,19 @@ export function EvidencePane({
   account,
   name,
   property,
-  asOf,
+  moment: { as_of, known_at },
 }: {
   /** ID of the entity. */
   account: string;
   /** Name of the entity, for a proof. */
   name: string;
   property: string;
-  asOf: string | undefined;
+  moment: ShownMoment;
 }) {
   const { hub, workspace } = useWorkspace();
   const [openedAt] = useState(() => Date.now());
   const pages = usePages({
-    queryKey: [workspace.id, 'claim', account, property, asOf],
+    queryKey: [workspace.id, 'claim', account, property, as_of, known_at],
     placeholderData: undefined,
     load: async (cursor, signal) =>
       bodyOf(
@@ -49,7 +49,7 @@ export function EvidencePane({
           signal,
           params: {
             path: { id: account, property },
-            query: { as_of: asOf, limit: PAGE_STATEMENTS, cursor },
+            query: { as_of, known_at, limit: PAGE_STATEMENTS, cursor },
           },
         }),
       ),
@@ -73,8 +73,8 @@ export function EvidencePane({
       evidence={evidence}
       account={account}
       name={name}
-      now={asOf === undefined ? openedAt : Date.parse(asOf)}
-      isNow={asOf === undefined}
+      now={as_of === undefined ? openedAt : Date.parse(as_of)}
+      isNow={as_of === undefined && known_at === undefined}
       onMore={pages.hasNextPage ? () => void pages.fetchNextPage() : undefined}
     />
   );

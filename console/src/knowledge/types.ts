@@ -24,3 +24,14 @@ export function isSafe({ status, freshness, confidence, epistemic_class }: Claim
     epistemic_class !== 'inferred'
   );
 }
+
+/** The moment that a page shows. Undefined times are now. */
+export interface ShownMoment {
+  /** Shows what was the case at this time, ISO 8601. */
+  readonly as_of?: string | undefined;
+  /** Leaves out what was recorded later, ISO 8601. */
+  readonly known_at?: string | undefined;
+}
+
+/** The present, as everything that is known by now tells it. */
+export const PRESENT: ShownMoment = {};

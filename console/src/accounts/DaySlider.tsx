@@ -1,19 +1,25 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { w } from '../words/en.ts';
 import { day } from '../words/when.ts';
 import { toDayAxis, toEndOfDay, toNoon, toPosition } from './days.ts';
 
-/** Turns the whole account to what was the case on another day. */
-export function AsOf({
+/** Turns the whole account to another day. */
+export function DaySlider({
+  label,
+  hint,
   from,
   value,
   onChange,
 }: {
+  label: string;
+  /** What the day means. */
+  hint: string;
   /** First day that can be chosen, in milliseconds. */
   from: number;
   value: string | undefined;
   onChange: (at: string | undefined) => void;
 }) {
+  const id = useId();
   const [today] = useState(() => Date.now());
   const [dragged, setDragged] = useState<number>();
   const axis = toDayAxis(from, today);
@@ -26,15 +32,15 @@ export function AsOf({
     setDragged(undefined);
   }
   return (
-    <div className="w-full sm:w-64">
+    <div className="w-full sm:w-52" title={hint}>
       <div className="flex items-baseline justify-between text-xs">
-        <label htmlFor="as-of" className="text-quiet">
-          {w.account.asOf}
+        <label htmlFor={id} className="text-quiet">
+          {label}
         </label>
         <span className="num font-medium">{text}</span>
       </div>
       <input
-        id="as-of"
+        id={id}
         type="range"
         min={0}
         max={last}
