@@ -3,7 +3,8 @@ import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { describeInBrowser, launchBrowser } from '../support/browser/chromium.js';
 import { type ConsoleHub, startConsoleHub } from '../support/browser/console-hub.js';
 import { ConsolePage } from '../support/browser/console-page.js';
-import { ANNA, fillSalesGraph } from '../support/browser/sales-graph.js';
+import { fillSalesGraph } from '../support/browser/sales-graph.js';
+import { PAGES } from '../support/browser/pages.js';
 import { signUpOwner } from '../support/browser/sign-up.js';
 import type { Client } from '../support/hub.js';
 
@@ -19,34 +20,6 @@ const LOOKS = [
 const MAX_LOAD_BYTES = 200_000;
 const MAX_NODES = 3_000;
 const MAX_CALLS = 3;
-
-/** Addresses below a workspace, with a heading that is there when the page is. */
-const PAGES: readonly (readonly [path: string, heading: string])[] = [
-  ['attention', 'Attention'],
-  ['people', 'People'],
-  ['companies', 'Companies'],
-  [`accounts/${ANNA}?claim=title`, 'Anna Keller'],
-  ['accounts/coralline.example', 'Coralline'],
-  ['leads', 'Leads'],
-  ['notes', 'Notes'],
-  ['notes?q=pilot', 'Notes'],
-  ['facts/conflicts', 'Facts'],
-  ['facts/decaying', 'Facts'],
-  ['facts/provenance', 'Facts'],
-  ['merges', 'Merges'],
-  ['imports', 'Imports'],
-  ['integrations', 'Integrations'],
-  ['integrations?open=calcom', 'Cal.com'],
-  ['triggers', 'Triggers'],
-  ['settings/members', 'Members'],
-  ['settings/keys', 'API keys'],
-  ['settings/workspace', 'Plan and quotas'],
-  ['settings/scoring', 'Scoring'],
-  ['settings/trust', 'Trust'],
-  ['settings/audit', 'Audit log'],
-  ['settings/profile', 'Your profile'],
-  ['settings/sessions', 'Your sessions'],
-];
 
 describeInBrowser('every page', () => {
   let browser: Browser;
@@ -76,6 +49,7 @@ describeInBrowser('every page', () => {
       await view.settle();
       expect({ path, barriers: await view.findBarriers() }).toEqual({ path, barriers: [] });
       expect({ path, complaints: view.takeComplaints() }).toEqual({ path, complaints: [] });
+      await view.takePicture(`filled ${path}`);
     }
     for (const [open, name] of [
       ['Control+k', 'Find or go to'],

@@ -102,73 +102,74 @@ export function DataGrid<Row>(props: GridProps<Row>) {
     cn('min-w-0 items-center pr-4', isWideOnly ? 'hidden md:flex' : 'flex');
   const activeRow = rows[active];
   return (
-    <div
-      ref={scroller}
-      role="grid"
-      aria-label={label}
-      aria-rowcount={(total ?? (hasMore ? -2 : rows.length)) + 1}
-      aria-busy={isBusy}
-      aria-activedescendant={
-        activeRow && visible.some(({ index }) => index === active) ? `${grid}-${active}` : undefined
-      }
-      tabIndex={0}
-      onKeyDown={onKey}
-      style={style}
-      className="min-h-0 flex-1 overflow-auto border-t border-line -outline-offset-2"
-    >
+    <div ref={scroller} className="flex min-h-0 flex-1 flex-col overflow-auto border-t border-line">
       <div
-        role="row"
-        aria-rowindex={1}
-        className={cn(line, 'sticky top-0 z-10 h-8 border-b border-line bg-panel text-xs text-quiet')}
+        role="grid"
+        aria-label={label}
+        aria-rowcount={(total ?? (hasMore ? -2 : rows.length)) + 1}
+        aria-busy={isBusy}
+        aria-activedescendant={
+          activeRow && visible.some(({ index }) => index === active) ? `${grid}-${active}` : undefined
+        }
+        tabIndex={0}
+        onKeyDown={onKey}
+        style={style}
+        className="min-w-full shrink-0 -outline-offset-2"
       >
-        {columns.map(column => (
-          <div key={column.id} role="columnheader" aria-sort={sortState(column, sort)} className={cellOf(column)}>
-            {column.sort === undefined ? (
-              column.title
-            ) : (
-              <button
-                type="button"
-                tabIndex={-1}
-                onClick={() => onSort(nextSort(column, sort))}
-                className="inline-flex h-full items-center gap-1 hover:text-ink"
-              >
-                {column.title}
-                {sortState(column, sort) === 'ascending' && <ArrowUp className="size-3" aria-hidden="true" />}
-                {sortState(column, sort) === 'descending' && <ArrowDown className="size-3" aria-hidden="true" />}
-              </button>
-            )}
-          </div>
-        ))}
-      </div>
-      <div role="rowgroup" className="relative" style={{ height: virtual.getTotalSize() }}>
-        {visible.map(({ index, start }) => {
-          const row = rows[index]!;
-          return (
-            <div
-              key={idOf(row)}
-              id={`${grid}-${index}`}
-              role="row"
-              aria-rowindex={index + 2}
-              aria-selected={index === active}
-              onClick={() => {
-                setActive(index);
-                onOpen(row);
-              }}
-              className={cn(
-                line,
-                'absolute inset-x-0 h-9 cursor-pointer border-b border-line',
-                index === active ? 'bg-accent-soft' : 'hover:bg-panel',
+        <div
+          role="row"
+          aria-rowindex={1}
+          className={cn(line, 'sticky top-0 z-10 h-8 border-b border-line bg-panel text-xs text-quiet')}
+        >
+          {columns.map(column => (
+            <div key={column.id} role="columnheader" aria-sort={sortState(column, sort)} className={cellOf(column)}>
+              {column.sort === undefined ? (
+                column.title
+              ) : (
+                <button
+                  type="button"
+                  tabIndex={-1}
+                  onClick={() => onSort(nextSort(column, sort))}
+                  className="inline-flex h-full items-center gap-1 hover:text-ink"
+                >
+                  {column.title}
+                  {sortState(column, sort) === 'ascending' && <ArrowUp className="size-3" aria-hidden="true" />}
+                  {sortState(column, sort) === 'descending' && <ArrowDown className="size-3" aria-hidden="true" />}
+                </button>
               )}
-              style={{ transform: `translateY(${start}px)` }}
-            >
-              {columns.map(column => (
-                <div key={column.id} role="gridcell" className={cn(cellOf(column), '[&>*]:w-full')}>
-                  {column.cell(row)}
-                </div>
-              ))}
             </div>
-          );
-        })}
+          ))}
+        </div>
+        <div role="rowgroup" className="relative" style={{ height: virtual.getTotalSize() }}>
+          {visible.map(({ index, start }) => {
+            const row = rows[index]!;
+            return (
+              <div
+                key={idOf(row)}
+                id={`${grid}-${index}`}
+                role="row"
+                aria-rowindex={index + 2}
+                aria-selected={index === active}
+                onClick={() => {
+                  setActive(index);
+                  onOpen(row);
+                }}
+                className={cn(
+                  line,
+                  'absolute inset-x-0 h-9 cursor-pointer border-b border-line',
+                  index === active ? 'bg-accent-soft' : 'hover:bg-panel',
+                )}
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                {columns.map(column => (
+                  <div key={column.id} role="gridcell" className={cn(cellOf(column), '[&>*]:w-full')}>
+                    {column.cell(row)}
+                  </div>
+                ))}
+              </div>
+            );
+          })}
+        </div>
       </div>
       {props.children}
     </div>

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
 const axeScript = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -86,6 +87,19 @@ export class ConsolePage {
   /** Returns what an expression is in the page, which has names that tests do not know. */
   evaluate<Value>(expression: string): Promise<Value> {
     return this.page.evaluate(expression) as Promise<Value>;
+  }
+
+  /**
+   * Takes a picture of the page in the folder that SHOTS_DIR names; without one, none is taken.
+   * @param name tells pages and states apart; size and colours of the page are added
+   */
+  async takePicture(name: string): Promise<void> {
+    const { SHOTS_DIR: folder } = process.env;
+    if (!folder) return;
+    const width = this.page.viewportSize()!.width;
+    const isDark = await this.evaluate<boolean>("matchMedia('(prefers-color-scheme: dark)').matches");
+    const file = `${name} ${isDark ? 'dark' : 'light'} ${width}`.replaceAll(/[^a-z0-9@.]+/gi, '-');
+    await this.page.screenshot({ path: join(folder, `${file}.png`) });
   }
 
   /** Returns the number of elements of the page. */
