@@ -58,9 +58,11 @@ function SortForm({
 }) {
   const properties = useProperties(resource);
   const [name, setName] = useState(order?.property ?? '');
-  const [kind, setKind] = useState<SortKind>(order?.kind ?? 'confidence');
+  const [kind, setKind] = useState<SortKind>(order?.kind ?? 'value');
   const property = toPropertyName(name);
   const known = properties.find(each => each.name === property);
+  // A field of the list is no fact, so it is neither sure nor fresh; a fact with several values has no order of its own.
+  const takes = (each: SortKind) => (each === 'value' ? known?.sortable !== false : !fields.includes(property));
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const descending = new FormData(event.currentTarget).get('direction') === 'descending';
@@ -84,7 +86,7 @@ function SortForm({
         <span className="font-medium">{w.sort.by}</span>
         <select value={kind} onChange={event => setKind(event.target.value as SortKind)} className="field">
           {SORT_KINDS.map(each => (
-            <option key={each} value={each} disabled={each === 'value' && known?.sortable === false}>
+            <option key={each} value={each} disabled={!takes(each)}>
               {w.sort.kinds[each]}
             </option>
           ))}
