@@ -5,7 +5,7 @@ import { Button } from '../ui/Button.tsx';
 import { w } from '../words/en.ts';
 import type { Chip, Condition } from './search.ts';
 import { CONDITIONS } from './search.ts';
-import { PropertyHint, PropertyInput, toPropertyName } from './PropertyInput.tsx';
+import { PropertyField, toPropertyName } from './PropertyInput.tsx';
 import { useProperties } from './useProperties.ts';
 import type { ViewResource } from './views.ts';
 
@@ -114,18 +114,7 @@ function FilterForm({ resource, fields, onAdd }: FilterFormProps) {
   }
   return (
     <form onSubmit={submit} className="space-y-3">
-      <label className="block space-y-1">
-        <span className="font-medium">{w.filter.property}</span>
-        <PropertyInput
-          properties={properties}
-          fields={fields}
-          value={name}
-          onChange={event => setName(event.target.value)}
-          placeholder="title"
-          className="field"
-        />
-      </label>
-      <PropertyHint property={known} />
+      <PropertyField properties={properties} fields={fields} known={known} value={name} onChange={setName} />
       <label className="block space-y-1">
         <span className="font-medium">{w.filter.condition}</span>
         <select value={condition} onChange={event => setCondition(event.target.value as Condition)} className="field">

@@ -37,8 +37,41 @@ export function PropertyInput({
   );
 }
 
+/** A labelled {@link PropertyInput}, with what the chosen property means. */
+export function PropertyField({
+  properties,
+  fields,
+  known,
+  value,
+  onChange,
+}: {
+  properties: readonly Property[];
+  fields: readonly string[];
+  /** The property whose name was typed, if it is one of the workspace. */
+  known: Property | undefined;
+  value: string;
+  onChange: (value: string) => void;
+}) {
+  return (
+    <>
+      <label className="block space-y-1">
+        <span className="font-medium">{w.filter.property}</span>
+        <PropertyInput
+          properties={properties}
+          fields={fields}
+          value={value}
+          onChange={event => onChange(event.target.value)}
+          placeholder="title"
+          className="field"
+        />
+      </label>
+      <PropertyHint property={known} />
+    </>
+  );
+}
+
 /** Says what a property means and what its values look like; nothing about one that nobody has stated. */
-export function PropertyHint({ property }: { property: Property | undefined }) {
+function PropertyHint({ property }: { property: Property | undefined }) {
   if (!property) return null;
   const examples = property.examples.map(toText).join(', ');
   const text = [property.description, examples && w.filter.examples(examples)].filter(Boolean).join(' ');

@@ -3,7 +3,7 @@ import { Popover } from 'radix-ui';
 import { type FormEvent, useState } from 'react';
 import { Button } from '../ui/Button.tsx';
 import { w } from '../words/en.ts';
-import { PropertyHint, PropertyInput, toPropertyName } from './PropertyInput.tsx';
+import { PropertyField, toPropertyName } from './PropertyInput.tsx';
 import { readSort, SORT_KINDS, type SortKind, type SortOrder, toSort } from './sort.ts';
 import { useProperties } from './useProperties.ts';
 import type { ViewResource } from './views.ts';
@@ -70,18 +70,7 @@ function SortForm({
   }
   return (
     <form onSubmit={submit} className="space-y-3">
-      <label className="block space-y-1">
-        <span className="font-medium">{w.filter.property}</span>
-        <PropertyInput
-          properties={properties}
-          fields={fields}
-          value={name}
-          onChange={event => setName(event.target.value)}
-          placeholder="title"
-          className="field"
-        />
-      </label>
-      <PropertyHint property={known} />
+      <PropertyField properties={properties} fields={fields} known={known} value={name} onChange={setName} />
       <label className="block space-y-1">
         <span className="font-medium">{w.sort.by}</span>
         <select value={kind} onChange={event => setKind(event.target.value as SortKind)} className="field">

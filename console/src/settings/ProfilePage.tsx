@@ -2,14 +2,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { createHub, HubError } from '../api/client.ts';
 import { useWorkspace } from '../api/workspace.tsx';
-import { SubmitRow } from '../sign-in/fields.tsx';
+import { NewPasswordField, SubmitRow } from '../sign-in/fields.tsx';
 import { useForm } from '../sign-in/useForm.ts';
 import { Field } from '../ui/Field.tsx';
 import { useToast } from '../ui/Toasts.tsx';
 import { w } from '../words/en.ts';
 import { SettingsHeader } from './SettingsHeader.tsx';
-
-const MIN_PASSWORD_CHARACTERS = 12;
 
 /** The name and the password of the person who is signed in. */
 export function ProfilePage() {
@@ -74,16 +72,7 @@ function PasswordForm() {
         required
         problem={isWrong ? w.profile.wrong : form.problemOf('password.current')}
       />
-      <Field
-        label={w.reset.password}
-        name="new"
-        type="password"
-        autoComplete="new-password"
-        required
-        minLength={MIN_PASSWORD_CHARACTERS}
-        hint={w.setup.passwordHint}
-        problem={form.problemOf('password.new')}
-      />
+      <NewPasswordField form={form} label={w.reset.password} name="new" field="password.new" />
       <SubmitRow form={form} label={w.profile.change} isKnown={isWrong} />
     </form>
   );

@@ -21,17 +21,28 @@ export function NameField({ form }: { form: FormState }) {
 }
 
 /** A password that a person chooses. */
-export function NewPasswordField({ form, label = w.signIn.password }: { form: FormState; label?: string }) {
+export function NewPasswordField({
+  form,
+  label = w.signIn.password,
+  name = 'password',
+  field = name,
+}: {
+  form: FormState;
+  label?: string;
+  name?: string;
+  /** Name that the API gives the field. */
+  field?: string;
+}) {
   return (
     <Field
       label={label}
-      name="password"
+      name={name}
       type="password"
       autoComplete="new-password"
       required
       minLength={MIN_PASSWORD_CHARACTERS}
       hint={w.setup.passwordHint}
-      problem={form.problemOf('password')}
+      problem={form.problemOf(field)}
     />
   );
 }
