@@ -36,6 +36,7 @@ import { AttentionMarksMigration } from './migrations/0001-baseline/25-attention
 import { AboutAddressesMigration } from './migrations/0002-about-addresses.migration.js';
 import { SavedViewsMigration } from './migrations/0003-saved-views.migration.js';
 import { ClaimSourcesMigration } from './migrations/0004-claim-sources.migration.js';
+import { SecondFactorsMigration } from './migrations/0005-second-factors.migration.js';
 import { RetractionsMigration } from './migrations/0001-baseline/23-retractions.migration.js';
 import { UsageMigration } from './migrations/0001-baseline/15-usage.migration.js';
 
@@ -86,6 +87,7 @@ export const databaseSchema: DatabaseSchema = {
     AboutAddressesMigration,
     SavedViewsMigration,
     ClaimSourcesMigration,
+    SecondFactorsMigration,
   ],
   deferredMigrations: [fillClaimSources],
 };

@@ -1,3 +1,4 @@
+import { rotateSecondFactors } from '#auth-server/users/second-factor-secrets.js';
 import { rotateErasureSecrets } from '#graph/erasures/erasure-secrets.js';
 import { type RotationProgress, rotateWorkspaceSecrets } from '#plugin-host/connections/rotate-secrets.js';
 import type { UnitOfWork } from '#kernel/db/unit-of-work.js';
@@ -43,7 +44,7 @@ export const addSecretsCommands: AddAdminCommands = (admin, { terminal, withData
     .option('--dry-run', 'decrypt and count every secret, but change nothing')
     .option('--json', 'print JSON')
     .action(async ({ workspace, dryRun, json }: RotateOptions) => {
-      const { key, done } = await withDatabase(async ({ work }, env) => {
+      const { key, done, people } = await withDatabase(async ({ work }, env) => {
         const ids = await selectWorkspaces(work, workspace);
         const box = await openSecretBox(env);
         if (!dryRun) await refuseMissingKey(work, box.fingerprints[0]!);
@@ -58,11 +59,15 @@ export const addSecretsCommands: AddAdminCommands = (admin, { terminal, withData
             resealed: connections.resealed + erasures.resealed,
           });
         }
-        return { key: box.currentKeyId, done: rows };
+        // People belong to no single workspace, so the rotation of one leaves their second factors as they are.
+        const factors =
+          workspace === undefined ? await rotateSecondFactors(work, box, { dryRun: dryRun === true }) : null;
+        return { key: box.currentKeyId, done: rows, people: factors };
       });
       const rows = done.map(each => [each.workspace_id, String(each.read), String(each.resealed)]);
-      const lines = formatTableLines(['WORKSPACE', 'SECRETS', 'RESEALED'], rows, 'There is no workspace yet.');
-      printResult(terminal, json, { key, dry_run: dryRun === true, rotated: done }, lines);
+      if (people) rows.push(['people', String(people.read), String(people.resealed)]);
+      const lines = formatTableLines(['OWNER', 'SECRETS', 'RESEALED'], rows, 'There is no secret yet.');
+      printResult(terminal, json, { key, dry_run: dryRun === true, rotated: done, people }, lines);
     });
 
   function createProgressLogger(workspace: string): (soFar: RotationProgress) => void {

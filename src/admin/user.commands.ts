@@ -1,4 +1,5 @@
 import { buildSecretPageUrl } from '#auth-server/users/page-urls.js';
+import { removeSecondFactor } from '#auth-server/second-factor/second-factor.service.js';
 import { createPasswordReset } from '#auth-server/users/password-resets.service.js';
 import { readUsers } from '#auth-server/users/members.queries.js';
 import { toIso } from '#domain/time/instant.js';
@@ -6,10 +7,10 @@ import { HubError } from '#kernel/errors/hub-error.js';
 import { type AddAdminCommands, printResult } from './admin-context.js';
 import { formatFieldLines, formatTableLines } from '../cli/base/terminal.js';
 
-/** Adds `admin user list | reset-password`. */
+/** Adds `admin user list | reset-password | remove-second-factor`. */
 export const addUserCommands: AddAdminCommands = (admin, context) => {
   const { terminal } = context;
-  const user = admin.command('user').description('list the people who can sign in, and reset their passwords');
+  const user = admin.command('user').description('list the people who can sign in, and help those who cannot any more');
 
   user
     .command('list')
@@ -44,6 +45,20 @@ export const addUserCommands: AddAdminCommands = (admin, context) => {
       printResult(terminal, json, { token: reset.token, reset_url, expires_at }, [
         ...formatFieldLines({ reset_url, expires: expires_at }),
         'Pass the address on to this person only. It sets a new password and ends all sessions.',
+      ]);
+    });
+
+  user
+    .command('remove-second-factor')
+    .description('remove the second factor of a person who has lost the authenticator app and the recovery codes')
+    .argument('<email>', 'e-mail address of the person')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  rapport admin user remove-second-factor ada@acme.com')
+    .action(async (email: string, { json }: { readonly json?: true }) => {
+      const isRemoved = await context.withDatabase(({ work }) => work.auth(tx => removeSecondFactor(tx, email)));
+      if (!isRemoved) throw new HubError('not_found', { detail: 'Nobody with this address has a second factor.' });
+      printResult(terminal, json, { email: email.toLowerCase(), removed: true }, [
+        'Removed. Signing in needs the password only, until the person sets up another second factor.',
       ]);
     });
 };

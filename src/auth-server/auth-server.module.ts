@@ -26,6 +26,10 @@ import { NewMembersService } from './users/new-members.service.js';
 import { OwnPagesGuard } from './users/own-pages.guard.js';
 import { PasswordResetsService } from './users/password-resets.service.js';
 import { SessionCallerCache } from './users/session-caller.cache.js';
+import { SecondFactorCodes } from './users/second-factor-codes.js';
+import { SecondFactorController } from './second-factor/second-factor.controller.js';
+import { deriveAuthSecrets } from './users/second-factor-secrets.js';
+import { SecondFactorService } from './second-factor/second-factor.service.js';
 import { SetupController } from './users/setup.controller.js';
 import { SetupService } from './users/setup.service.js';
 import { SignInController } from './users/sign-in.controller.js';
@@ -38,7 +42,7 @@ import { ConsentStateService } from './consent/consent-state.service.js';
  * programs get API keys after a person consents in a browser.
  */
 @Module({
-  controllers: [SetupController, SignInController, MembersController],
+  controllers: [SetupController, SignInController, SecondFactorController, MembersController],
   providers: [
     {
       provide: CLIENT_DOCUMENTS_EGRESS,
@@ -65,7 +69,7 @@ import { ConsentStateService } from './consent/consent-state.service.js';
     {
       provide: BETTER_AUTH,
       useFactory: (database: AuthDatabase, box: SecretBox, { publicUrl }: Env) =>
-        createBetterAuth({ database, publicUrl, secret: box.deriveSigningKey('session cookies') }),
+        createBetterAuth({ database, publicUrl, secrets: deriveAuthSecrets(box) }),
       inject: [AuthDatabase, SecretBox, ENV],
     },
     InvitationsService,
@@ -73,6 +77,8 @@ import { ConsentStateService } from './consent/consent-state.service.js';
     NewMembersService,
     OwnPagesGuard,
     PasswordResetsService,
+    SecondFactorCodes,
+    SecondFactorService,
     SessionCallerCache,
     SetupService,
     { provide: SessionAuthenticator, useExisting: SessionCallerCache },

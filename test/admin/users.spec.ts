@@ -1,3 +1,4 @@
+import { Authenticator } from '../support/authenticator.js';
 import { BrowserSession, PUBLIC_URL } from '../support/browser-session.js';
 import { type Client, startTestHub, TEST_KEYS, type TestHub } from '../support/hub.js';
 import { rapportHere } from '../support/process/rapport-command.js';
@@ -50,6 +51,28 @@ describe('rapport admin user', () => {
       '/v2/workspace/audit?action=member.reset_password',
     );
     expect(body.events[0]).toMatchObject({ actor: { kind: 'operator' }, object: { id: ada.id } });
+  });
+
+  it('removes a second factor that was lost', async () => {
+    const password = 'a new long password';
+    const browser = new BrowserSession(hub.url);
+    await browser.send('POST', '/auth/sign-in', { email: EMAIL, password });
+    const { body } = await browser.send<{ uri: string }>('POST', '/auth/second-factor', { password });
+    const code = new Authenticator(body.uri).next();
+    expect((await browser.send('POST', '/auth/second-factor/confirm', { code })).status).toBe(200);
+    expect((await signIn(password)).body).toMatchObject({ error: 'second_factor_required' });
+    const { out } = await run('remove-second-factor', EMAIL.toUpperCase(), '--json');
+    expect(JSON.parse(out)).toEqual({ email: EMAIL, removed: true });
+    expect((await signIn(password)).status).toBe(200);
+    const audit = await acme.get<{ events: { actor: object; object: object }[] }>(
+      '/v2/workspace/audit?action=member.disable_second_factor',
+    );
+    expect(audit.body.events).toMatchObject([{ actor: { kind: 'operator' }, object: { id: ada.id } }]);
+    const again = await run('remove-second-factor', EMAIL);
+    expect([again.code, again.err]).toEqual([
+      1,
+      expect.stringContaining('Nobody with this address has a second factor.'),
+    ]);
   });
 
   it('says that nobody has an address', async () => {

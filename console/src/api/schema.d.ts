@@ -123,7 +123,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description Signs a person in by e-mail address and password and sets the session cookie, which lasts for 14 days after its last use. Requests under `/v2` with the cookie act for the person, with the scopes of their role in the workspace that `X-Rapport-Workspace` names; with one workspace the header may be left out. Requests that change something need the `Origin` of the hub and `X-Rapport-Client: console`: 403 `foreign_origin`. A wrong address or password is 401 `sign_in_failed`, and delayed more each time.
+         * @description Signs a person in by e-mail address and password and sets the session cookie, which lasts for 14 days after its last use. Requests under `/v2` with the cookie act for the person, with the scopes of their role in the workspace that `X-Rapport-Workspace` names; with one workspace the header may be left out. Requests that change something need the `Origin` of the hub and `X-Rapport-Client: console`: 403 `foreign_origin`. A wrong address or password is 401 `sign_in_failed`, and delayed more each time. An account with a second factor also sends a `code`: without one it gets 401 `second_factor_required`, with a wrong or used one 401 `second_factor_failed`.
          */
         post: operations["signIn"];
         delete?: never;
@@ -271,9 +271,93 @@ export interface paths {
         put?: never;
         /**
          * Accept an invitation
-         * @description Joins the workspace of an invitation and signs in. An address without an account gets one, with this name and password; one that has an account sends its password (else 401 `sign_in_failed`). An invitation is accepted once.
+         * @description Joins the workspace of an invitation and signs in. An address without an account gets one, with this name and password; one that has an account sends its password (else 401 `sign_in_failed`), and a code if it has a second factor. An invitation is accepted once.
          */
         post: operations["acceptInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the second factor
+         * @description Returns whether the signed-in user has a second factor, and how many recovery codes are left.
+         */
+        get: operations["getSecondFactor"];
+        put?: never;
+        /**
+         * Begin the setup of a second factor
+         * @description Creates the secret of an authenticator app and ten recovery codes, which are shown this once. Signing in needs no code until `POST /auth/second-factor/confirm`; another call before that replaces them. A wrong password is 401 `sign_in_failed`; an account that has a second factor gets 409 `second_factor_enabled`.
+         */
+        post: operations["beginSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/second-factor/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Turn the second factor on
+         * @description Turns the second factor on by the first code of the authenticator app. Signing in, and accepting an invitation, then need a `code` beside the password. All other sessions of the user end. A wrong code is 401 `second_factor_failed`.
+         */
+        post: operations["confirmSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/second-factor/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Turn the second factor off
+         * @description Turns the second factor off, by the password and a code. Who has lost the app uses a recovery code; who has lost both asks the operator, who removes it with `rapport admin user remove-second-factor`.
+         */
+        post: operations["disableSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/second-factor/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the recovery codes
+         * @description Creates ten new recovery codes, by the password and a code. Those from before stop working.
+         */
+        post: operations["replaceRecoveryCodes"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3100,6 +3184,11 @@ export interface components {
              */
             password: string;
             /**
+             * @description Code that the authenticator app shows, or a recovery code. Needed if the account has a second factor: 401 `second_factor_required`.
+             * @example 492039
+             */
+            code?: string;
+            /**
              * @description Name of the workspace from now on. Default: as it is.
              * @example Acme
              */
@@ -3118,6 +3207,11 @@ export interface components {
              * @example correct horse battery
              */
             password: string;
+            /**
+             * @description Code that the authenticator app shows, or a recovery code. Needed if the account has a second factor: 401 `second_factor_required`.
+             * @example 492039
+             */
+            code?: string;
         };
         SignedOut: {
             /**
@@ -3284,6 +3378,80 @@ export interface components {
              * @example correct horse battery
              */
             password: string;
+            /**
+             * @description Code that the authenticator app shows, or a recovery code. Needed if the account has a second factor: 401 `second_factor_required`.
+             * @example 492039
+             */
+            code?: string;
+        };
+        SecondFactor: {
+            /**
+             * @description Whether signing in needs a code as well as the password.
+             * @example true
+             */
+            enabled: boolean;
+            /**
+             * @description Number of recovery codes that were not used.
+             * @example 10
+             */
+            recovery_codes_left: number;
+        };
+        SecondFactorSetup: {
+            /**
+             * @description Codes for the day on which the authenticator app is lost. Each works once.
+             * @example [
+             *       "h2Kd9-pQ4rT"
+             *     ]
+             */
+            recovery_codes: string[];
+            /**
+             * Format: uri
+             * @description Address that an authenticator app reads as a QR code.
+             * @example otpauth://totp/Rapport:ada%40acme.com?secret=JBSWY3DPEHPK3PXP&issuer=Rapport&digits=6&period=30
+             */
+            uri: string;
+            /**
+             * @description The secret of the address in base 32, for apps that cannot read a QR code.
+             * @example JBSWY3DPEHPK3PXP
+             */
+            secret: string;
+        };
+        BeginSecondFactor: {
+            /**
+             * Format: password
+             * @description Password of the account.
+             * @example correct horse battery
+             */
+            password: string;
+        };
+        ConfirmSecondFactor: {
+            /**
+             * @description Code of six digits that the authenticator app shows.
+             * @example 492039
+             */
+            code: string;
+        };
+        ProveSecondFactor: {
+            /**
+             * Format: password
+             * @description Password of the account.
+             * @example correct horse battery
+             */
+            password: string;
+            /**
+             * @description Code of six digits that the authenticator app shows, or a recovery code.
+             * @example 492039
+             */
+            code: string;
+        };
+        RecoveryCodes: {
+            /**
+             * @description Codes for the day on which the authenticator app is lost. Each works once.
+             * @example [
+             *       "h2Kd9-pQ4rT"
+             *     ]
+             */
+            recovery_codes: string[];
         };
         Member: {
             /**
@@ -3321,6 +3489,11 @@ export interface components {
              * @example 2026-11-20T09:30:00.000000Z
              */
             last_seen_at: string | null;
+            /**
+             * @description Whether the user signs in with a code as well as the password.
+             * @example true
+             */
+            second_factor: boolean;
         };
         MemberList: {
             /** @description Members, those who joined first first. */
@@ -5608,7 +5781,7 @@ export interface components {
             /** @description Who acted. For the key that a sign-in issued, `oauth` with the ID of the approved sign-in; for jobs of the hub, `operator` with the ID `hub`. */
             actor: components["schemas"]["Actor"];
             /**
-             * @description What was done: one of `api_key.create`, `api_key.revoke`, `api_key.rotate`, `entity.merge`, `entity.unmerge`, `integration.connect`, `integration.change`, `integration.disconnect`, `lead_list.create`, `lead_list.delete`, `member.invite`, `member.join`, `member.uninvite`, `member.change`, `member.remove`, `member.reset_password`, `observation.retract`, `person.allow_reimport`, `person.erase`, `person.export`, `retention.apply`, `retention.change`, `run.cancel`, `run.pause`, `run.resume`, `run.retry`, `scoring_model.change`, `section.change`, `session.create`, `session.end`, `sign_in.approve`, `sign_in.deny`, `trust.change`, `view.change`, `view.create`, `view.delete`, `workspace.create`, `workspace.delete`, `workspace.export`, `workspace.import`, `workspace.set_plan`, or an action of a plugin that begins with its ID, such as `triggers.create`.
+             * @description What was done: one of `api_key.create`, `api_key.revoke`, `api_key.rotate`, `entity.merge`, `entity.unmerge`, `integration.connect`, `integration.change`, `integration.disconnect`, `lead_list.create`, `lead_list.delete`, `member.invite`, `member.join`, `member.uninvite`, `member.change`, `member.remove`, `member.reset_password`, `member.enable_second_factor`, `member.disable_second_factor`, `observation.retract`, `person.allow_reimport`, `person.erase`, `person.export`, `retention.apply`, `retention.change`, `run.cancel`, `run.pause`, `run.resume`, `run.retry`, `scoring_model.change`, `section.change`, `session.create`, `session.end`, `sign_in.approve`, `sign_in.deny`, `trust.change`, `view.change`, `view.create`, `view.delete`, `workspace.create`, `workspace.delete`, `workspace.export`, `workspace.import`, `workspace.set_plan`, or an action of a plugin that begins with its ID, such as `triggers.create`.
              * @example api_key.create
              */
             action: string;
@@ -13431,7 +13604,7 @@ export interface components {
              * @description Stable code of the error. Branch on it, not on `detail`.
              * @enum {string}
              */
-            error: "unauthorized" | "forbidden_scope" | "sign_in_failed" | "foreign_origin" | "reserved_source" | "workspace_required" | "last_owner" | "already_member" | "operator_key" | "plan_required" | "quota_exceeded" | "invalid_request" | "invalid_json" | "invalid_focus" | "focus_and_observations_required" | "content required" | "section_required" | "focus_and_content_required" | "focus_required" | "invalid_intent" | "invalid_type" | "invalid_date" | "question required" | "focus_and_property_required" | "identifiers_required" | "identifiers_empty" | "leads_empty" | "batch_too_large" | "unknown_query_param" | "unknown_sort" | "offset_too_large" | "invalid_list_id" | "invalid_id" | "own_domain" | "identifier_required" | "list_id_required" | "leads_array_required" | "rows_required" | "name required" | "name_or_lead_list_id_required" | "no_updatable_fields" | "cursor_mismatch" | "merge_impossible" | "same_entity" | "keep_and_drop_required" | "url_and_events_required" | "no_gtm_context" | "model_exists" | "missing_signature" | "invalid_signature" | "entity_not_found" | "not_found" | "method_not_allowed" | "version_conflict" | "lead_not_found" | "list_not_found" | "ambiguous_focus" | "identifier_conflict" | "too_many" | "identifier_erased" | "entity_erased" | "not_a_person" | "idempotency_conflict" | "idempotency_in_progress" | "request_timeout" | "too_large" | "path_too_long" | "unsupported_media_type" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable" | "provider_and_credentials_required" | "invalid_credentials" | "unknown_provider" | "plugin_not_ready" | "plugin_not_installed" | "crm_not_connected" | "provider_required" | "run_not_found" | "run_conflict" | "oauth_client_missing" | "trigger_not_found" | "delivery_not_found" | "trigger_disabled" | "too_many_triggers" | "connection_busy" | "not_connected" | "provider_unreachable" | "provider_refused" | "connection_required" | "connection_not_found" | "connection_name_taken";
+            error: "unauthorized" | "forbidden_scope" | "sign_in_failed" | "second_factor_required" | "second_factor_failed" | "second_factor_enabled" | "foreign_origin" | "reserved_source" | "workspace_required" | "last_owner" | "already_member" | "operator_key" | "plan_required" | "quota_exceeded" | "invalid_request" | "invalid_json" | "invalid_focus" | "focus_and_observations_required" | "content required" | "section_required" | "focus_and_content_required" | "focus_required" | "invalid_intent" | "invalid_type" | "invalid_date" | "question required" | "focus_and_property_required" | "identifiers_required" | "identifiers_empty" | "leads_empty" | "batch_too_large" | "unknown_query_param" | "unknown_sort" | "offset_too_large" | "invalid_list_id" | "invalid_id" | "own_domain" | "identifier_required" | "list_id_required" | "leads_array_required" | "rows_required" | "name required" | "name_or_lead_list_id_required" | "no_updatable_fields" | "cursor_mismatch" | "merge_impossible" | "same_entity" | "keep_and_drop_required" | "url_and_events_required" | "no_gtm_context" | "model_exists" | "missing_signature" | "invalid_signature" | "entity_not_found" | "not_found" | "method_not_allowed" | "version_conflict" | "lead_not_found" | "list_not_found" | "ambiguous_focus" | "identifier_conflict" | "too_many" | "identifier_erased" | "entity_erased" | "not_a_person" | "idempotency_conflict" | "idempotency_in_progress" | "request_timeout" | "too_large" | "path_too_long" | "unsupported_media_type" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable" | "provider_and_credentials_required" | "invalid_credentials" | "unknown_provider" | "plugin_not_ready" | "plugin_not_installed" | "crm_not_connected" | "provider_required" | "run_not_found" | "run_conflict" | "oauth_client_missing" | "trigger_not_found" | "delivery_not_found" | "trigger_disabled" | "too_many_triggers" | "connection_busy" | "not_connected" | "provider_unreachable" | "provider_refused" | "connection_required" | "connection_not_found" | "connection_name_taken";
             /** @description What is wrong and how to fix it, in one sentence. Omitted for `unauthorized`. */
             detail?: string;
             /** @description One entry per invalid field. */
@@ -14491,6 +14664,228 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The second factor. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "recovery_codes_left": 10
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SecondFactor"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    beginSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BeginSecondFactor"];
+            };
+        };
+        responses: {
+            /** @description The secret and the recovery codes. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "recovery_codes": [
+                     *         "h2Kd9-pQ4rT"
+                     *       ],
+                     *       "uri": "otpauth://totp/Rapport:ada%40acme.com?secret=JBSWY3DPEHPK3PXP&issuer=Rapport&digits=6&period=30",
+                     *       "secret": "JBSWY3DPEHPK3PXP"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SecondFactorSetup"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    confirmSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmSecondFactor"];
+            };
+        };
+        responses: {
+            /** @description The second factor is on. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "recovery_codes_left": 10
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SecondFactor"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    disableSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProveSecondFactor"];
+            };
+        };
+        responses: {
+            /** @description The second factor is off. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "recovery_codes_left": 10
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SecondFactor"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProveSecondFactor"];
+            };
+        };
+        responses: {
+            /** @description The new recovery codes. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "recovery_codes": [
+                     *         "h2Kd9-pQ4rT"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listMembers: {
         parameters: {
             query?: never;
@@ -14520,7 +14915,8 @@ export interface operations {
                      *           "email": "ada@acme.com",
                      *           "role": "member",
                      *           "joined_at": "2026-11-20T09:30:00.000000Z",
-                     *           "last_seen_at": "2026-11-20T09:30:00.000000Z"
+                     *           "last_seen_at": "2026-11-20T09:30:00.000000Z",
+                     *           "second_factor": true
                      *         }
                      *       ]
                      *     }
@@ -14613,7 +15009,8 @@ export interface operations {
                      *       "email": "ada@acme.com",
                      *       "role": "member",
                      *       "joined_at": "2026-11-20T09:30:00.000000Z",
-                     *       "last_seen_at": "2026-11-20T09:30:00.000000Z"
+                     *       "last_seen_at": "2026-11-20T09:30:00.000000Z",
+                     *       "second_factor": true
                      *     }
                      */
                     "application/json": components["schemas"]["Member"];

@@ -59,7 +59,7 @@ function isLastOwner({ role }: Schemas['Member'], members: readonly Schemas['Mem
 }
 
 function MemberRow({ member, isLastOwner: isLast }: { member: Schemas['Member']; isLastOwner: boolean }) {
-  const { user_id, name, email, role, joined_at, last_seen_at } = member;
+  const { user_id, name, email, role, joined_at, last_seen_at, second_factor } = member;
   const { hub, workspace, user } = useWorkspace();
   const mayManage = useMay('admin');
   const isSelf = user_id === user.id;
@@ -94,7 +94,10 @@ function MemberRow({ member, isLastOwner: isLast }: { member: Schemas['Member'];
           <span className="block font-medium">
             {name} {isSelf && <span className="font-normal text-quiet">({w.settings.you})</span>}
           </span>
-          <span className="text-quiet">{email}</span>
+          <span className="text-quiet">
+            {email}
+            {second_factor && ` · ${w.secondFactor.title}`}
+          </span>
         </td>
         <td>
           <select

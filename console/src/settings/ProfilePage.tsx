@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { createHub, HubError } from '../api/client.ts';
+import { createHub } from '../api/client.ts';
 import { useWorkspace } from '../api/workspace.tsx';
 import { NewPasswordField, SubmitRow } from '../sign-in/fields.tsx';
 import { useForm } from '../sign-in/useForm.ts';
 import { Field } from '../ui/Field.tsx';
 import { useToast } from '../ui/Toasts.tsx';
 import { w } from '../words/en.ts';
+import { SecondFactor } from './SecondFactor.tsx';
 import { SettingsHeader } from './SettingsHeader.tsx';
 
 /** The name and the password of the person who is signed in. */
@@ -17,6 +18,7 @@ export function ProfilePage() {
       <div className="max-w-sm space-y-8">
         <NameForm />
         <PasswordForm />
+        <SecondFactor />
       </div>
     </>
   );
@@ -58,7 +60,6 @@ function PasswordForm() {
     setRound(count => count + 1);
     tell({ text: w.profile.changed });
   });
-  const isWrong = form.error instanceof HubError && form.error.code === 'sign_in_failed';
   return (
     <form key={round} onSubmit={form.onSubmit} className="space-y-4">
       <h2 className="font-semibold">{w.profile.password}</h2>
@@ -70,10 +71,10 @@ function PasswordForm() {
         type="password"
         autoComplete="current-password"
         required
-        problem={isWrong ? w.profile.wrong : form.problemOf('password.current')}
+        problem={form.isWrong ? w.profile.wrong : form.problemOf('password.current')}
       />
       <NewPasswordField form={form} label={w.reset.password} name="new" field="password.new" />
-      <SubmitRow form={form} label={w.profile.change} isKnown={isWrong} />
+      <SubmitRow form={form} label={w.profile.change} showsWrong />
     </form>
   );
 }

@@ -1,10 +1,10 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { bodyOf, createHub, HubError } from '../api/client.ts';
+import { bodyOf, createHub } from '../api/client.ts';
 import type { Schemas } from '../api/schemas.ts';
 import { w } from '../words/en.ts';
 import { day } from '../words/when.ts';
 import { Card } from './Card.tsx';
-import { NameField, NewPasswordField, PasswordField, SubmitRow } from './fields.tsx';
+import { CodeField, NameField, NewPasswordField, PasswordField, readCode, SubmitRow } from './fields.tsx';
 import { SecretPage } from './SecretPage.tsx';
 import { useForm } from './useForm.ts';
 
@@ -29,11 +29,10 @@ function AcceptForm({ token, invitation }: { token: string; invitation: Schemas[
   const { workspace_name, role, email, expires_at, account_exists } = invitation;
   const form = useForm(async read => {
     const name = read('name').trim();
-    const body = { password: read('password'), ...(name !== '' && { name }) };
+    const body = { password: read('password'), ...readCode(read), ...(name !== '' && { name }) };
     await createHub().POST('/auth/invitations/{token}/accept', { params: { path: { token } }, body });
     location.assign('/');
   });
-  const isWrong = form.error instanceof HubError && form.error.code === 'sign_in_failed';
   return (
     <Card
       title={w.invitation.title(workspace_name)}
@@ -42,12 +41,9 @@ function AcceptForm({ token, invitation }: { token: string; invitation: Schemas[
       <form onSubmit={form.onSubmit} className="space-y-4">
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
         {!account_exists && <NameField form={form} />}
-        {account_exists ? (
-          <PasswordField form={form} wrong={isWrong ? w.invitation.wrong : undefined} />
-        ) : (
-          <NewPasswordField form={form} />
-        )}
-        <SubmitRow form={form} label={w.invitation.submit} isKnown={isWrong} />
+        {account_exists ? <PasswordField form={form} wrong={w.invitation.wrong} /> : <NewPasswordField form={form} />}
+        {form.needsCode && <CodeField form={form} />}
+        <SubmitRow form={form} label={w.invitation.submit} showsWrong={account_exists} />
       </form>
     </Card>
   );

@@ -3,7 +3,7 @@ import { bodyOf, createHub } from '../api/client.ts';
 import { Field } from '../ui/Field.tsx';
 import { w } from '../words/en.ts';
 import { Card } from './Card.tsx';
-import { NameField, NewPasswordField, SubmitRow } from './fields.tsx';
+import { CodeField, NameField, NewPasswordField, readCode, SubmitRow } from './fields.tsx';
 import { SecretPage } from './SecretPage.tsx';
 import { useForm } from './useForm.ts';
 
@@ -30,6 +30,7 @@ function SetupForm({ code, workspaceName }: { code: string; workspaceName: strin
       name: read('name').trim(),
       email: read('email').trim(),
       password: read('password'),
+      ...readCode(read),
       workspace_name: read('workspace_name').trim(),
     };
     await createHub().POST('/auth/setup/{code}', { params: { path: { code } }, body });
@@ -56,6 +57,7 @@ function SetupForm({ code, workspaceName }: { code: string; workspaceName: strin
           problem={form.problemOf('email')}
         />
         <NewPasswordField form={form} />
+        {form.needsCode && <CodeField form={form} />}
         <SubmitRow form={form} label={w.setup.submit} />
       </form>
     </Card>

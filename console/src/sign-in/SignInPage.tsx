@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { bodyOf, createHub, HubError } from '../api/client.ts';
+import { bodyOf, createHub } from '../api/client.ts';
 import { Field } from '../ui/Field.tsx';
 import { w } from '../words/en.ts';
 import { Card } from './Card.tsx';
-import { PasswordField, SubmitRow } from './fields.tsx';
+import { CodeField, PasswordField, readCode, SubmitRow } from './fields.tsx';
 import { useForm } from './useForm.ts';
 
 const route = getRouteApi('/sign-in');
@@ -17,16 +17,17 @@ export function SignInPage() {
     queryFn: async ({ signal }) => bodyOf(await createHub().GET('/auth/state', { signal })),
   });
   const form = useForm(async read => {
-    await createHub().POST('/auth/sign-in', { body: { email: read('email').trim(), password: read('password') } });
+    const body = { email: read('email').trim(), password: read('password'), ...readCode(read) };
+    await createHub().POST('/auth/sign-in', { body });
     location.assign(to ?? '/');
   });
-  const isWrong = form.error instanceof HubError && form.error.code === 'sign_in_failed';
   return (
     <Card title={w.signIn.title} text={state.data?.setup_required ? w.signIn.setUpFirst : undefined}>
       <form onSubmit={form.onSubmit} className="space-y-4">
         <Field label={w.signIn.email} name="email" type="email" autoComplete="username" required autoFocus />
-        <PasswordField form={form} wrong={isWrong ? w.signIn.wrong : undefined} />
-        <SubmitRow form={form} label={form.isBusy ? w.signIn.busy : w.signIn.submit} isKnown={isWrong} />
+        <PasswordField form={form} wrong={w.signIn.wrong} />
+        {form.needsCode && <CodeField form={form} />}
+        <SubmitRow form={form} label={form.isBusy ? w.signIn.busy : w.signIn.submit} showsWrong />
       </form>
       <p className="text-xs text-quiet">{w.signIn.forgotten}</p>
     </Card>

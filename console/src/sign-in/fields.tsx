@@ -1,3 +1,4 @@
+import { HubError } from '../api/client.ts';
 import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
@@ -47,8 +48,11 @@ export function NewPasswordField({
   );
 }
 
-/** The password that a person has. */
-export function PasswordField({ form, wrong }: { form: FormState; wrong: string | undefined }) {
+/**
+ * The password that a person has.
+ * @param wrong what is said against a wrong one
+ */
+export function PasswordField({ form, wrong }: { form: FormState; wrong: string }) {
   return (
     <Field
       label={w.signIn.password}
@@ -56,16 +60,54 @@ export function PasswordField({ form, wrong }: { form: FormState; wrong: string 
       type="password"
       autoComplete="current-password"
       required
-      problem={wrong ?? form.problemOf('password')}
+      problem={form.isWrong ? wrong : form.problemOf('password')}
     />
   );
 }
 
-/** The button of a form, below what the hub said against its last attempt. */
-export function SubmitRow({ form, label, isKnown = false }: { form: FormState; label: string; isKnown?: boolean }) {
+/** The code of a second factor. */
+export function CodeField({ form, hint = w.signIn.codeHint }: { form: FormState; hint?: string }) {
+  const isRefused = form.error instanceof HubError && form.error.code === 'second_factor_failed';
+  return (
+    <Field
+      label={w.signIn.code}
+      name="code"
+      autoComplete="one-time-code"
+      autoFocus
+      required
+      maxLength={32}
+      hint={hint}
+      problem={isRefused ? w.signIn.wrongCode : form.problemOf('code')}
+    />
+  );
+}
+
+/** Returns the code of a form as a field of its request; none if the form did not ask for it. */
+export function readCode(read: (field: string) => string): { code?: string } {
+  const code = read('code').trim();
+  return code === '' ? {} : { code };
+}
+
+const SHOWN_AT_FIELDS: ReadonlySet<string> = new Set(['second_factor_required', 'second_factor_failed']);
+
+/**
+ * The button of a form, below what the hub said against its last attempt.
+ * @param showsWrong whether a field of the form says that the password is wrong
+ */
+export function SubmitRow({
+  form,
+  label,
+  showsWrong = false,
+}: {
+  form: FormState;
+  label: string;
+  showsWrong?: boolean;
+}) {
+  const { error, isWrong } = form;
+  const isShown = (isWrong && showsWrong) || (error instanceof HubError && SHOWN_AT_FIELDS.has(error.code));
   return (
     <>
-      {form.error && !isKnown && <ProblemNote error={form.error} />}
+      {error && !isShown && <ProblemNote error={error} />}
       <Button type="submit" look="main" className="h-9 w-full" disabled={form.isBusy}>
         {label}
       </Button>

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import { twoFactor } from 'better-auth/plugins/two-factor';
 import { kyselyAdapter } from '@better-auth/kysely-adapter';
 import { betterAuth } from 'better-auth/minimal';
 import type { BetterAuthOptions, DBAdapter, Where } from 'better-auth';
 import { newId } from '#kernel/ids.js';
+import type { AuthSecret } from './second-factor-secrets.js';
 import type { AuthDatabase } from './auth-database.js';
 
 /** Injects {@link BetterAuth}. */
@@ -12,10 +14,18 @@ export const BETTER_AUTH = Symbol('better-auth');
 export const MIN_PASSWORD_LENGTH = 12;
 /** Longest password that is accepted, in characters. */
 export const MAX_PASSWORD_LENGTH = 128;
+/** Longest code of a second factor that is read: a recovery code with spaces in it. */
+export const MAX_CODE_LENGTH = 32;
 /** How long a session lives after its last use, in seconds: 14 days. */
 const SESSION_TTL_SECONDS = 14 * 86_400;
 /** How often a session that is used is extended, in seconds: once a day. */
 const SESSION_UPDATE_SECONDS = 86_400;
+/** How long better-auth waits for the code after a right password, in seconds. Here both come in one request. */
+const CODE_WAIT_SECONDS = 60;
+/** Wrong codes in a row after which an account takes none for {@link LOCK_SECONDS}. They need the right password each. */
+const MAX_WRONG_CODES = 10;
+/** How long an account takes no code after {@link MAX_WRONG_CODES} wrong ones, in seconds. */
+export const LOCK_SECONDS = 900;
 /** Header in which the hub tells better-auth the address of the client. */
 export const CLIENT_ADDRESS_HEADER = 'x-rapport-client-address';
 
@@ -24,21 +34,21 @@ export interface BetterAuthSettings {
   readonly database: AuthDatabase;
   /** Address of the hub as browsers see it. */
   readonly publicUrl: string;
-  /** Signs cookies. */
-  readonly secret: string;
+  /** The first one signs cookies and encrypts second factors; all of them decrypt. */
+  readonly secrets: AuthSecret[];
 }
 
 /**
- * Creates better-auth for users, passwords and sessions. None of its routes is served: the hub calls its functions, and
+ * Creates better-auth for users, passwords, second factors and sessions. None of its routes is served: the hub calls its functions, and
  * decides who may sign up, how often a password may be tried, and what a session may do.
  */
-export function createBetterAuth({ database, publicUrl, secret }: BetterAuthSettings) {
+export function createBetterAuth({ database, publicUrl, secrets }: BetterAuthSettings) {
   const times = { createdAt: 'created_at', updatedAt: 'updated_at' };
   return betterAuth({
     appName: 'Rapport',
     baseURL: publicUrl,
     trustedOrigins: [publicUrl],
-    secret,
+    secrets,
     database: (options: BetterAuthOptions) =>
       hashSessionTokens(kyselyAdapter(database.kysely, { type: 'postgres', transaction: false })(options)),
     emailAndPassword: {
@@ -75,6 +85,25 @@ export function createBetterAuth({ database, publicUrl, secret }: BetterAuthSett
       },
     },
     verification: { modelName: 'verifications', fields: { ...times, expiresAt: 'expires_at' } },
+    plugins: [
+      twoFactor({
+        issuer: 'Rapport',
+        twoFactorCookieMaxAge: CODE_WAIT_SECONDS,
+        accountLockout: { maxFailedAttempts: MAX_WRONG_CODES, durationSeconds: LOCK_SECONDS },
+        schema: {
+          user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
+          twoFactor: {
+            modelName: 'second_factors',
+            fields: {
+              userId: 'user_id',
+              backupCodes: 'recovery_codes',
+              failedVerificationCount: 'failed_attempts',
+              lockedUntil: 'lock_ends_at',
+            },
+          },
+        },
+      }),
+    ],
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     // Its messages may hold addresses; errors reach the hub as exceptions.

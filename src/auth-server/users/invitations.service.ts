@@ -11,7 +11,8 @@ import { generateSecret, hashSecret } from '../grants/grant-code.js';
 import { AuthDatabase } from './auth-database.js';
 import { requireMayInvite } from './members.service.js';
 import { NewMembersService } from './new-members.service.js';
-import type { SignedIn, SignInClient } from './sign-in.service.js';
+import type { SignInClient } from './sign-in.http.js';
+import type { Credentials, SignedIn } from './sign-in.service.js';
 
 /** Days until an invitation expires. */
 export const INVITATION_DAYS = 7;
@@ -40,11 +41,9 @@ export interface OpenInvitation {
 }
 
 /** What an invited person sends. */
-export interface Acceptance {
+export interface Acceptance extends Omit<Credentials, 'email'> {
   /** Name of a new account; an existing one keeps its own. */
   readonly name: string | undefined;
-  /** Password of the account, or of the new one. */
-  readonly password: string;
 }
 
 const COLUMNS = 'id, email, role, invited_by, created_at, expires_at';
@@ -113,12 +112,11 @@ export class InvitationsService {
 
   /**
    * Accepts an invitation: the account of its address joins the workspace, or a new one, and is signed in.
-   * @throws HubError `not_found`, `sign_in_failed` if the address has an account with another password,
-   *   `invalid_request` if a new account has no name
+   * @throws HubError `not_found`, and what {@link NewMembersService.join} throws
    */
-  async accept(token: string, { name, password }: Acceptance, client: SignInClient): Promise<SignedIn> {
+  async accept(token: string, { name, ...proof }: Acceptance, client: SignInClient): Promise<SignedIn> {
     const { email, workspaceId } = await this.find(token);
-    return this.newMembers.join({ workspaceId, email, name, password }, client, async tx => {
+    return this.newMembers.join({ workspaceId, name, credentials: { ...proof, email } }, client, async tx => {
       const { role } = await readInvitation(tx, token, 'FOR UPDATE OF invitation');
       await tx.query('DELETE FROM invitations WHERE workspace_id = $1 AND token_hash = $2', [
         workspaceId,

@@ -60,6 +60,9 @@ export class Member {
     example: EXAMPLE_TIME,
   })
   last_seen_at: string | null;
+
+  @ApiProperty({ description: 'Whether the user signs in with a code as well as the password.', example: true })
+  second_factor: boolean;
 }
 
 /** The members of a workspace. */

@@ -6,18 +6,21 @@ import type { Transaction } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { AuthDatabase } from './auth-database.js';
 import { type BetterAuth, BETTER_AUTH } from './better-auth.js';
-import { type SignedIn, type SignInClient, SignInService, type User } from './sign-in.service.js';
+import { readMemberships } from './members.queries.js';
+import { type SignInClient, toCookieHeader } from './sign-in.http.js';
+import { type Credentials, type SignedIn, SignInService, type User } from './sign-in.service.js';
 
 /** A person who joins a workspace. */
 export interface NewMember {
   readonly workspaceId: string;
-  /** E-mail address of the account, in lower case. */
-  readonly email: string;
   /** Name of a new account; an existing one keeps its own. */
   readonly name: string | undefined;
-  /** Password of the account that the address has, or of the new one. */
-  readonly password: string;
+  /** Those of the account that the address has, or of the new one. The address is in lower case. */
+  readonly credentials: Credentials;
 }
+
+/** Uses up what allows a person to join, and returns the role that it gives. */
+type Admit = (tx: Transaction) => Promise<Role>;
 
 /** Lets people join workspaces, with a new account or the one that they have. */
 @Injectable()
@@ -30,33 +33,35 @@ export class NewMembersService {
 
   /**
    * Makes the account of an address a member, creates it if there is none, and signs it in.
-   * @param admit uses up what allows the person to join, in the same transaction, and returns the role that it gives
-   * @throws HubError `sign_in_failed` if the address has an account with another password, `invalid_request` if a new
+   * @param admit runs in the transaction in which the person joins
+   * @throws HubError what {@link SignInService.signIn} throws if the address has an account, `invalid_request` if a new
    *   account has no name, and what `admit` throws
    */
-  async join(
-    { workspaceId, email, name, password }: NewMember,
-    client: SignInClient,
-    admit: (tx: Transaction) => Promise<Role>,
-  ): Promise<SignedIn> {
-    const account = await this.database.run(tx => readUserByAddress(tx, email));
-    if (account) await this.signIns.checkPassword(account, password, client);
-    else if (name === undefined) throw HubError.invalidField('name', 'is needed for a new account');
-    const context = await this.auth.$context;
-    const hash = account ? undefined : await context.password.hash(password);
+  async join({ workspaceId, name, credentials }: NewMember, client: SignInClient, admit: Admit): Promise<SignedIn> {
+    const { email, password } = credentials;
+    if (await this.database.run(tx => readUserByAddress(tx, email)))
+      return this.joinWithAccount(workspaceId, await this.signIns.signIn(credentials, client), admit);
+    if (name === undefined) throw HubError.invalidField('name', 'is needed for a new account');
+    const hash = await (await this.auth.$context).password.hash(password);
     await this.database.run(async tx => {
       const role = await admit(tx);
       // An account that came between was not checked against the password.
-      if ((await readUserByAddress(tx, email))?.id !== account?.id) throw new HubError('sign_in_failed');
-      const id = account?.id ?? (await this.createUser({ name: name!, email }, hash!));
-      await tx.query(
-        'INSERT INTO memberships (workspace_id, user_id, role) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
-        [workspaceId, id, role],
-      );
-      const actor: Actor = { kind: 'person', id };
-      recordActOf(tx, workspaceId, { action: 'member.join', objectId: id, after: { role }, actor });
+      if (await readUserByAddress(tx, email)) throw new HubError('sign_in_failed');
+      await addMember(tx, workspaceId, await this.createUser({ name, email }, hash), role);
     }, workspaceId);
-    return this.signIns.signIn(email, password, client);
+    return this.signIns.signIn(credentials, client);
+  }
+
+  /** Makes a person who has just signed in a member. Who is not admitted is signed out again. */
+  private async joinWithAccount(workspaceId: string, signedIn: SignedIn, admit: Admit): Promise<SignedIn> {
+    const { user, cookies } = signedIn;
+    try {
+      await this.database.run(async tx => addMember(tx, workspaceId, user.id, await admit(tx)), workspaceId);
+    } catch (error) {
+      await this.signIns.signOut(toCookieHeader(cookies));
+      throw error;
+    }
+    return { ...signedIn, workspaces: await this.database.run(tx => readMemberships(tx, user.id)) };
   }
 
   private async createUser({ name, email }: Omit<User, 'id'>, password: string): Promise<string> {
@@ -65,6 +70,16 @@ export class NewMembersService {
     await internalAdapter.linkAccount({ userId: id, accountId: id, providerId: 'credential', password });
     return id;
   }
+}
+
+async function addMember(tx: Transaction, workspaceId: string, id: string, role: Role): Promise<void> {
+  await tx.query('INSERT INTO memberships (workspace_id, user_id, role) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [
+    workspaceId,
+    id,
+    role,
+  ]);
+  const actor: Actor = { kind: 'person', id };
+  recordActOf(tx, workspaceId, { action: 'member.join', objectId: id, after: { role }, actor });
 }
 
 async function readUserByAddress(tx: Transaction, email: string): Promise<User | undefined> {

@@ -83,11 +83,12 @@ export class SetupController {
   })
   async setUp(
     @Param('code') code: string,
-    @Body() { name, email, password, workspace_name }: SetUp,
+    @Body() { name, email, password, code: secondFactor, workspace_name }: SetUp,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SignedInDto> {
-    const owner = { name, email, password, workspaceName: workspace_name };
+    const credentials = { email, password, code: secondFactor };
+    const owner = { name, credentials, workspaceName: workspace_name };
     const signedIn = await this.setup.setUp(code, owner, readSignInClient(request));
     setCookies(reply, signedIn.cookies);
     return toSignedInDto(signedIn);

@@ -3,7 +3,7 @@ import { IsEmail } from 'class-validator';
 import { toIso } from '#domain/time/instant.js';
 import { IsName, OptionalField } from '#kernel/http/validation.decorators.js';
 import type { OpenSetup } from './setup.service.js';
-import { NewPassword } from './sign-in.dto.js';
+import { NewPassword, OptionalCode } from './sign-in.dto.js';
 
 /** What a visitor without a session may know of the hub. */
 export class SignInState {
@@ -44,6 +44,9 @@ export class SetUp {
 
   @NewPassword('Password of the new account, or of the account that the address has.')
   password: string;
+
+  @OptionalCode()
+  code?: string;
 
   @ApiPropertyOptional({
     description: 'Name of the workspace from now on. Default: as it is.',

@@ -5,8 +5,9 @@ import { HubError } from '#kernel/errors/hub-error.js';
 import { newId } from '#kernel/ids.js';
 import { generateSecret, hashSecret } from '../grants/grant-code.js';
 import { AuthDatabase } from './auth-database.js';
-import { type NewMember, NewMembersService } from './new-members.service.js';
-import type { SignedIn, SignInClient } from './sign-in.service.js';
+import { NewMembersService } from './new-members.service.js';
+import type { SignInClient } from './sign-in.http.js';
+import type { Credentials, SignedIn } from './sign-in.service.js';
 
 /** How long a setup code works. */
 const SETUP_TTL_US = 7 * DAY_US;
@@ -25,8 +26,10 @@ export interface OpenSetup {
 }
 
 /** What the first owner sends. */
-export interface FirstOwner extends Omit<NewMember, 'workspaceId' | 'name'> {
+export interface FirstOwner {
   readonly name: string;
+  /** Those of the account that the address has, or of the new one. */
+  readonly credentials: Credentials;
   /** New name of the workspace; undefined leaves it as it is. */
   readonly workspaceName: string | undefined;
 }
@@ -69,12 +72,13 @@ export class SetupService {
 
   /**
    * Makes a person the first owner of a workspace, once, and signs them in.
-   * @throws HubError `not_found` as {@link find} does, and if the workspace has a member by now; `sign_in_failed` if the
-   *   address has an account with another password
+   * @throws HubError `not_found` as {@link find} does, and if the workspace has a member by now, and what
+   *   {@link NewMembersService.join} throws
    */
-  async setUp(code: string, { email, workspaceName, ...owner }: FirstOwner, client: SignInClient): Promise<SignedIn> {
+  async setUp(code: string, { name, credentials, workspaceName }: FirstOwner, client: SignInClient): Promise<SignedIn> {
     const { workspaceId } = await this.find(code);
-    return this.newMembers.join({ ...owner, email: email.toLowerCase(), workspaceId }, client, async tx => {
+    const owner = { workspaceId, name, credentials: { ...credentials, email: credentials.email.toLowerCase() } };
+    return this.newMembers.join(owner, client, async tx => {
       await readSetup(tx, code, 'FOR UPDATE OF setup');
       if (await hasMembers(tx, workspaceId)) throw usedCodeError();
       await deleteCodes(tx, workspaceId);

@@ -56,16 +56,17 @@ export class SignInController {
       'last use. Requests under `/v2` with the cookie act for the person, with the scopes of their role in the workspace ' +
       'that `X-Rapport-Workspace` names; with one workspace the header may be left out. Requests that change something ' +
       'need the `Origin` of the hub and `X-Rapport-Client: console`: 403 `foreign_origin`. A wrong address or password ' +
-      'is 401 `sign_in_failed`, and delayed more each time.',
+      'is 401 `sign_in_failed`, and delayed more each time. An account with a second factor also sends a `code`: without one ' +
+      'it gets 401 `second_factor_required`, with a wrong or used one 401 `second_factor_failed`.',
     body: { type: SignInRequest, example: { email: 'ada@acme.com', password: 'correct horse battery' } },
     response: { type: SignedInDto, description: 'The user and their workspaces.' },
   })
   async signIn(
-    @Body() { email, password }: SignInRequest,
+    @Body() { email, password, code }: SignInRequest,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SignedInDto> {
-    const signedIn = await this.signIns.signIn(email, password, readSignInClient(request));
+    const signedIn = await this.signIns.signIn({ email, password, code }, readSignInClient(request));
     setCookies(reply, signedIn.cookies);
     return toSignedInDto(signedIn);
   }
@@ -222,17 +223,17 @@ export class SignInController {
     summary: 'Accept an invitation',
     description:
       'Joins the workspace of an invitation and signs in. An address without an account gets one, with this name and ' +
-      'password; one that has an account sends its password (else 401 `sign_in_failed`). An invitation is accepted once.',
+      'password; one that has an account sends its password (else 401 `sign_in_failed`), and a code if it has a second factor. An invitation is accepted once.',
     body: { type: AcceptInvitation, example: { name: 'Ada Lovelace', password: 'correct horse battery' } },
     response: { type: SignedInDto, description: 'The user and their workspaces.' },
   })
   async accept(
     @Param('token') token: string,
-    @Body() { name, password }: AcceptInvitation,
+    @Body() { name, password, code }: AcceptInvitation,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SignedInDto> {
-    const signedIn = await this.invitations.accept(token, { name, password }, readSignInClient(request));
+    const signedIn = await this.invitations.accept(token, { name, password, code }, readSignInClient(request));
     setCookies(reply, signedIn.cookies);
     return toSignedInDto(signedIn);
   }

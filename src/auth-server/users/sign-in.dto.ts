@@ -5,7 +5,7 @@ import { Type } from 'class-transformer';
 import { ROLES, type Role } from '#domain/actor/roles.js';
 import { PLANS, type Plan } from '#domain/plans/tiers.js';
 import { IsName, OptionalField } from '#kernel/http/validation.decorators.js';
-import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './better-auth.js';
+import { MAX_CODE_LENGTH, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './better-auth.js';
 
 const EXAMPLE_ID = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
 const EXAMPLE_TIME = '2026-11-20T09:30:00.000000Z';
@@ -17,6 +17,22 @@ export function NewPassword(description: string): PropertyDecorator {
     ApiProperty({ description, format: 'password', minLength, maxLength, example: 'correct horse battery' }),
     IsString(),
     Length(minLength, maxLength, { message: `$property must have ${minLength} to ${maxLength} characters` }),
+  );
+}
+
+/** Describes and validates the code of an account with a second factor. */
+export function OptionalCode(): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({
+      description:
+        'Code that the authenticator app shows, or a recovery code. Needed if the account has a second factor: 401 ' +
+        '`second_factor_required`.',
+      maxLength: MAX_CODE_LENGTH,
+      example: '492039',
+    }),
+    OptionalField(),
+    IsString(),
+    Length(1, MAX_CODE_LENGTH),
   );
 }
 
@@ -41,6 +57,9 @@ export class SignInRequest {
   @IsString()
   @Length(1, MAX_PASSWORD_LENGTH)
   password: string;
+
+  @OptionalCode()
+  code?: string;
 }
 
 /** A new password, with the current one. */
@@ -84,6 +103,9 @@ export class AcceptInvitation {
 
   @NewPassword('Password of the account that the address has, or of the new one.')
   password: string;
+
+  @OptionalCode()
+  code?: string;
 }
 
 /** Body of `POST /auth/password/reset`. */

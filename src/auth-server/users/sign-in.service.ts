@@ -6,10 +6,12 @@ import { recordActOf } from '#kernel/audit/audit-log.js';
 import type { Transaction } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { FailedAttempts } from '../oauth/oauth.rate-limiter.js';
+import { SecondFactorCodes } from './second-factor-codes.js';
 import { AuthDatabase } from './auth-database.js';
-import { type BetterAuth, BETTER_AUTH, CLIENT_ADDRESS_HEADER, findSessionByCookie } from './better-auth.js';
+import { type BetterAuth, BETTER_AUTH, findSessionByCookie } from './better-auth.js';
 import { readMemberships } from './members.queries.js';
 import { SessionCallerCache } from './session-caller.cache.js';
+import { type SignInClient, toAuthHeaders, toCookieHeader } from './sign-in.http.js';
 
 /** A person who can sign in. */
 export interface User {
@@ -33,10 +35,12 @@ export interface CurrentSession {
   readonly expiresAt: Date;
 }
 
-/** Who sends a request to the sign-in routes, as the server sees it. */
-export interface SignInClient {
-  readonly address: string;
-  readonly userAgent: string;
+/** By what a person proves who they are. */
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+  /** Code of the authenticator app, or a recovery code; an account without a second factor needs none. */
+  readonly code: string | undefined;
 }
 
 /** What a sign-in returns; the cookies are `Set-Cookie` headers. */
@@ -70,23 +74,29 @@ export class SignInService {
     private readonly database: AuthDatabase,
     private readonly failures: FailedAttempts,
     private readonly callers: SessionCallerCache,
+    private readonly codes: SecondFactorCodes,
   ) {}
 
   /**
    * Signs a person in. The response to a wrong password is delayed more each time; a right one passes at once, so that
    * nobody can lock a person out from another network.
-   * @throws HubError `sign_in_failed`, `rate_limited` if the network has several sign-ins that wait for their answer
+   * @throws HubError `sign_in_failed`, `rate_limited` if the network has several sign-ins that wait for their answer, and
+   *   what {@link SecondFactorCodes.pass} throws if the account has a second factor
    */
-  signIn(email: string, password: string, client: SignInClient): Promise<SignedIn> {
+  signIn({ email, password, code }: Credentials, client: SignInClient): Promise<SignedIn> {
     return this.failures.check(client.address, async () => {
-      const headers = new Headers({ [CLIENT_ADDRESS_HEADER]: client.address, 'user-agent': client.userAgent });
+      const body = { email: email.toLowerCase(), password };
       const answer = await this.auth.api
-        .signInEmail({ body: { email: email.toLowerCase(), password }, headers, returnHeaders: true })
+        .signInEmail({ body, headers: toAuthHeaders(client), returnHeaders: true })
         .catch(rejectOrRethrow);
       if (!answer) return this.fail(email, client);
-      const user = toUser(answer.response.user);
+      const { response, headers } =
+        'twoFactorRedirect' in answer.response
+          ? await this.codes.pass(body.email, code, toCookieHeader(answer.headers.getSetCookie()), client)
+          : answer;
+      const user = toUser(response.user);
       const workspaces = await this.database.run(tx => recordSession(tx, user.id, 'session.create'));
-      return { user, workspaces, cookies: answer.headers.getSetCookie() };
+      return { user, workspaces, cookies: headers.getSetCookie() };
     });
   }
 

@@ -27,6 +27,8 @@ export const AUDIT_ACTIONS = [
   'member.change',
   'member.remove',
   'member.reset_password',
+  'member.enable_second_factor',
+  'member.disable_second_factor',
   'observation.retract',
   'person.allow_reimport',
   'person.erase',

@@ -11,6 +11,20 @@ export const errorTable = {
     detail: 'The API key lacks a scope that this call requires. Use a key that has it; `admin` keys can create one.',
   },
   sign_in_failed: { status: 401, detail: 'E-mail address or password are wrong. Check both and try again.' },
+  second_factor_required: {
+    status: 401,
+    detail:
+      'This account has a second factor. Send the code that the authenticator app shows, or a recovery code, as `code`.',
+  },
+  second_factor_failed: {
+    status: 401,
+    detail:
+      'The code is wrong or was used before. Send the code that the authenticator app shows next, or a recovery code.',
+  },
+  second_factor_enabled: {
+    status: 409,
+    detail: 'This account has a second factor already. Turn it off before another one is set up.',
+  },
   foreign_origin: {
     status: 403,
     detail:

@@ -132,6 +132,13 @@ function toAdditionalData({ workspace, owner, field }: SecretContext): Buffer {
   return Buffer.from(JSON.stringify([workspace, owner, field]));
 }
 
+/** A key that was derived from one of the keys of a box. */
+export interface DerivedKey {
+  /** ID of the key that it was derived from. */
+  readonly keyId: string;
+  readonly key: string;
+}
+
 /** Encrypts secrets for the database and decrypts them. */
 export class SecretBox {
   readonly #keys: readonly [SecretKey, ...SecretKey[]];
@@ -153,9 +160,15 @@ export class SecretBox {
     return this.#keys.map(fingerprintKey);
   }
 
-  /** Derives a key for signing from the key that encrypts, so that what is signed for one purpose is void for another. */
-  deriveSigningKey(purpose: string): string {
-    return createHmac('sha256', this.#keys[0].key).update(`signing key for ${purpose}`).digest('base64url');
+  /**
+   * Derives a key from each of the keys, the one that encrypts first, for a library that signs and encrypts by itself. What
+   * it signed or encrypted for one purpose is void for another.
+   */
+  deriveKeys(purpose: string): DerivedKey[] {
+    return this.#keys.map(({ id, key }) => ({
+      keyId: id,
+      key: createHmac('sha256', key).update(`signing key for ${purpose}`).digest('base64url'),
+    }));
   }
 
   /** Returns whether a sealed text can be opened. A key with the same ID but other bytes cannot open it. */

@@ -59,10 +59,14 @@ const NO_SETTINGS = [
 /** Operations of people who sign in: the sign-in itself, and members and invitations; their tests are beside them. */
 const SIGN_IN = [
   'acceptInvitation',
+  'beginSecondFactor',
   'changeMember',
+  'confirmSecondFactor',
+  'disableSecondFactor',
   'endOtherSessions',
   'endSession',
   'removeMember',
+  'replaceRecoveryCodes',
   'resetPassword',
   'setUp',
   'signIn',
