@@ -8,6 +8,8 @@ import { ClientsService } from './clients/clients.service.js';
 import { RegisteredClientStore } from './clients/registered-client.store.js';
 import { AuthorizationService } from './grants/authorization.service.js';
 import { DeviceService } from './grants/device.service.js';
+import { GrantedKeysService } from './grants/granted-keys.service.js';
+import { RefreshService } from './grants/refresh.service.js';
 import { TokenExchangeService } from './grants/token-exchange.service.js';
 import { FailedAttempts, OAuthRateLimiter } from './oauth/oauth.rate-limiter.js';
 import { OAuthHandlers } from './oauth/oauth.routes.js';
@@ -60,6 +62,8 @@ import { ConsentStateService } from './consent/consent-state.service.js';
     OAuthHandlers,
     OAuthRateLimiter,
     OAuthSweeper,
+    GrantedKeysService,
+    RefreshService,
     TokenExchangeService,
     RegisteredClientStore,
     RevocationService,

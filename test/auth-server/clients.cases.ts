@@ -22,7 +22,7 @@ export function clientCases(ground: () => OAuthGround): void {
         client_id_issued_at: expect.any(Number),
         client_name: 'Cursor',
         redirect_uris: metadata.redirect_uris,
-        grant_types: ['authorization_code'],
+        grant_types: ['authorization_code', 'refresh_token'],
         response_types: ['code'],
         token_endpoint_auth_method: 'none',
       });

@@ -55,7 +55,7 @@ export async function openGround() {
   };
 }
 
-const SECRET = new Set(['access_token', 'code', 'code_verifier', 'device_code', 'token']);
+const SECRET = new Set(['access_token', 'code', 'code_verifier', 'device_code', 'token', 'refresh_token']);
 const LONG_ENOUGH = 40;
 
 /** Sends a form to an endpoint for programs. */

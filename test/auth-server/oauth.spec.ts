@@ -5,6 +5,7 @@ import { discoveryCases } from './discovery.cases.js';
 import { type OAuthGround, openGround } from './oauth.fixture.js';
 import { pageCases } from './page.cases.js';
 import { personCases } from './person.cases.js';
+import { refreshCases } from './refresh.cases.js';
 
 let ground: OAuthGround;
 beforeAll(async () => {
@@ -22,6 +23,9 @@ describe('a client', () => {
 });
 describe('a code', () => {
   codeCases(ofThisSuite);
+});
+describe('a refresh token', () => {
+  refreshCases(ofThisSuite);
 });
 describe('a device', () => {
   deviceCases(ofThisSuite);

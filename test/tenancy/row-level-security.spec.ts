@@ -117,6 +117,9 @@ const inserts: Record<string, string> = {
     VALUES ($1, $2, 'x', 'owner', '', '{}', now())`,
   oauth_grants: `INSERT INTO oauth_grants (workspace_id, id, secret_hash, client_id, name, origin, scopes, approved_by, expires_at)
     VALUES ($1, $2, '', 'x', 'x', 'oauth', '{read}', '{}', now())`,
+  oauth_refresh_tokens: `INSERT INTO oauth_refresh_tokens (workspace_id, id, secret_hash, client_id, name, scopes, approved_by,
+      key_id, expires_at)
+    VALUES ($1, $2, '', 'x', 'x', '{read}', '{}', $2, now())`,
   plugin_jobs:
     "INSERT INTO plugin_jobs (workspace_id, id, plugin, kind, name, payload) VALUES ($1, $2, 'x', 'job', 'x', '{}')",
   audit_events: `INSERT INTO audit_events (workspace_id, id, actor_kind, actor_id, action, object_type)

@@ -47,7 +47,7 @@ export class ClientsService {
       client_id_issued_at: Math.floor(Date.now() / 1000),
       client_name: metadata.name,
       redirect_uris: metadata.redirectUris,
-      grant_types: ['authorization_code'],
+      grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
       token_endpoint_auth_method: 'none',
     };

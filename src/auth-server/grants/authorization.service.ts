@@ -18,7 +18,8 @@ import { parseRequestedScopes } from '../oauth/scopes.js';
 import { buildRedirectUrl } from '../consent/consent-page.routes.js';
 import type { ConsentRequest } from '../consent/consent-state.service.js';
 import type { LockedGrant } from './grants.queries.js';
-import { TokenExchangeService, type TokenResponse } from './token-exchange.service.js';
+import type { TokenResponse } from './granted-keys.service.js';
+import { TokenExchangeService } from './token-exchange.service.js';
 import { parseGrantCode, hashSecret } from './grant-code.js';
 
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;

@@ -13,7 +13,8 @@ import { slowDownError, authorizationPendingError, expiredTokenError } from '../
 import { OAuthRateLimiter } from '../oauth/oauth.rate-limiter.js';
 import { parseRequestedScopes } from '../oauth/scopes.js';
 import { insertDeviceRequest, pollRequest } from './device-requests.queries.js';
-import { TokenExchangeService, type TokenResponse } from './token-exchange.service.js';
+import type { TokenResponse } from './granted-keys.service.js';
+import { TokenExchangeService } from './token-exchange.service.js';
 import { generateSecret, hashSecret, generateUserCode } from './grant-code.js';
 
 const REQUEST_TTL_SECONDS = 600;

@@ -21,17 +21,32 @@ export interface Grant {
   readonly approvedBy: Actor;
 }
 
-/** A grant that is locked for the exchange. */
-export interface LockedGrant extends Grant {
-  /** ID of the issued API key; null until one is issued. */
-  readonly keyId: string | null;
-  readonly isExpired: boolean;
-  /** Whether the approver's key is neither revoked nor expired. */
-  readonly isApproverActive: boolean;
+/** Access that an admin has granted to a program. */
+export interface GrantedAccess extends Pick<Grant, 'id' | 'clientId' | 'name' | 'origin' | 'scopes' | 'approvedBy'> {
   /** Time at which the approver's key expires; null if it does not. */
   readonly approverExpiresAt: Instant | null;
   readonly workspaceName: string;
 }
+
+/** A grant that is locked for the exchange. */
+export interface LockedGrant extends Grant, GrantedAccess {
+  /** ID of the issued API key; null until one is issued. */
+  readonly keyId: string | null;
+  readonly isExpired: boolean;
+  /** Whether the approver's key is neither revoked nor expired, or the approving person still may approve. */
+  readonly isApproverActive: boolean;
+}
+
+/** Joins the key of who approved. The row that was approved is called `token`. */
+export const APPROVER_JOIN = `LEFT JOIN api_keys approver
+  ON approver.workspace_id = token.workspace_id AND approver.id = (token.approved_by->>'id')::uuid`;
+
+/** Tells whether who approved still may do so, and until when. Needs {@link APPROVER_JOIN}. */
+export const APPROVER_COLUMNS = `approver.expires_at AS "approverExpiresAt",
+  approver.id IS NOT NULL AND approver.revoked_at IS NULL AND (approver.expires_at > now()) IS NOT FALSE
+    OR token.approved_by->>'kind' = 'person' AND EXISTS (
+      SELECT FROM memberships member WHERE member.workspace_id = token.workspace_id
+        AND member.user_id = (token.approved_by->>'id')::uuid AND member.role IN ('owner', 'admin')) AS "isApproverActive"`;
 
 /**
  * Saves a grant that expires in `ttlSeconds`. Approving again, as after a crash, replaces it unless a key was issued.
@@ -62,17 +77,13 @@ export async function upsertGrant(tx: Tx, grant: Grant, ttlSeconds: number): Pro
 /** Finds and locks the grant of a code. Of two concurrent exchanges, the second one waits and finds the issued key. */
 export async function lockGrant(tx: Tx, id: string, secretHash: Buffer): Promise<LockedGrant | undefined> {
   const [row] = await tx.query<LockedGrant>(
-    `SELECT g.id, g.secret_hash AS "secretHash", g.client_id AS "clientId", g.name, g.origin, g.scopes,
-       g.redirect_uri AS "redirectUri", g.code_challenge AS "codeChallenge", g.approved_by AS "approvedBy",
-       g.key_id AS "keyId", g.expires_at <= now() AS "isExpired", w.name AS "workspaceName",
-       k.expires_at AS "approverExpiresAt",
-       k.id IS NOT NULL AND k.revoked_at IS NULL AND (k.expires_at > now()) IS NOT FALSE
-         OR g.approved_by->>'kind' = 'person' AND EXISTS (
-           SELECT FROM memberships member WHERE member.workspace_id = g.workspace_id
-             AND member.user_id = (g.approved_by->>'id')::uuid AND member.role IN ('owner', 'admin')) AS "isApproverActive"
-     FROM oauth_grants g JOIN workspaces w ON w.id = g.workspace_id
-       LEFT JOIN api_keys k ON k.workspace_id = g.workspace_id AND k.id = (g.approved_by->>'id')::uuid
-     WHERE g.workspace_id = $1 AND g.id = $2 AND g.secret_hash = $3 FOR UPDATE OF g`,
+    `SELECT token.id, token.secret_hash AS "secretHash", token.client_id AS "clientId", token.name, token.origin,
+       token.scopes, token.redirect_uri AS "redirectUri", token.code_challenge AS "codeChallenge",
+       token.approved_by AS "approvedBy", token.key_id AS "keyId", token.expires_at <= now() AS "isExpired",
+       workspace.name AS "workspaceName", ${APPROVER_COLUMNS}
+     FROM oauth_grants token JOIN workspaces workspace ON workspace.id = token.workspace_id
+       ${APPROVER_JOIN}
+     WHERE token.workspace_id = $1 AND token.id = $2 AND token.secret_hash = $3 FOR UPDATE OF token`,
     [tx.workspace, id, secretHash],
   );
   return row;

@@ -1,30 +1,13 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InvalidGrantError } from '@modelcontextprotocol/sdk/server/auth/errors.js';
-import { DAY_US } from '#domain/time/instant.js';
 import { ApiKeysService } from '#kernel/auth/api-keys.service.js';
 import { ApiKeyCache } from '#kernel/auth/api-key.lookup.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { type LockedGrant, lockGrant, recordIssuedKey } from './grants.queries.js';
 import type { GrantRef } from './grant-code.js';
-
-/** Maximum number of days until an API key that was issued for a sign-in expires, by its origin. */
-export const KEY_TTL_DAYS = { oauth: 90, cli: 365 } as const;
-const US_PER_SECOND = 1_000_000;
-
-/** The response of the token endpoint (RFC 6749, section 5.1), with the IDs of the key and the workspace. */
-export interface TokenResponse {
-  /** An API key of the workspace; returned only once. */
-  readonly access_token: string;
-  readonly token_type: 'Bearer';
-  /** Seconds until the key expires. */
-  readonly expires_in: number;
-  readonly scope: string;
-  /** ID of the key, for revoking it. */
-  readonly key_id: string;
-  readonly workspace_id: string;
-  readonly workspace_name: string;
-}
+import { GrantedKeysService, type TokenResponse } from './granted-keys.service.js';
+import { deleteRefreshToken } from './refresh-tokens.queries.js';
 
 /** The outcome for a code that was used before. */
 interface ReplayedCode {
@@ -38,6 +21,7 @@ export class TokenExchangeService {
 
   constructor(
     private readonly work: UnitOfWork,
+    private readonly granted: GrantedKeysService,
     private readonly keys: ApiKeysService,
     private readonly cache: ApiKeyCache,
   ) {}
@@ -56,7 +40,7 @@ export class TokenExchangeService {
     const outcome = await this.work.run(ref.workspaceId, async tx => {
       const grant = await lockGrant(tx, ref.grantId, secretHash);
       if (!grant || !matchesGrant(grant)) return undefined;
-      if (grant.keyId !== null) return this.revoke(tx, grant.keyId);
+      if (grant.keyId !== null) return this.revoke(tx, grant);
       return grant.isExpired || !grant.isApproverActive ? undefined : this.issue(tx, grant);
     });
     if (outcome && 'access_token' in outcome) {
@@ -74,26 +58,15 @@ export class TokenExchangeService {
   }
 
   private async issue(tx: Tx, grant: LockedGrant): Promise<TokenResponse> {
-    const { name, scopes, origin, approvedBy, approverExpiresAt } = grant;
-    const now = await tx.now();
-    const expiresAt = Math.min(now + KEY_TTL_DAYS[origin] * DAY_US, approverExpiresAt ?? Infinity);
-    const actor = { kind: 'oauth', id: grant.id } as const;
-    const input = { name, scopes, origin, expiresAt, createdBy: approvedBy, actor };
-    const { apiKey, key } = await this.keys.create(tx, input);
-    await recordIssuedKey(tx, grant.id, apiKey.id);
-    return {
-      access_token: key,
-      token_type: 'Bearer',
-      expires_in: Math.floor((expiresAt - now) / US_PER_SECOND),
-      scope: scopes.join(' '),
-      key_id: apiKey.id,
-      workspace_id: tx.workspace,
-      workspace_name: grant.workspaceName,
-    };
+    const response = await this.granted.issue(tx, grant);
+    await recordIssuedKey(tx, grant.id, response.key_id);
+    return response;
   }
 
-  private async revoke(tx: Tx, keyId: string): Promise<ReplayedCode> {
-    await this.keys.revoke(tx, keyId);
-    return { revokedKeyId: keyId };
+  /** Ends the sign-in of a code: the refresh token is deleted, and the key that was issued last is revoked. */
+  private async revoke(tx: Tx, { id, keyId }: LockedGrant): Promise<ReplayedCode> {
+    const revokedKeyId = (await deleteRefreshToken(tx, id)) ?? keyId!;
+    await this.keys.revoke(tx, revokedKeyId);
+    return { revokedKeyId };
   }
 }

@@ -1,6 +1,6 @@
 import { SUPPORTED_SCOPES, DEFAULT_SCOPES } from './scopes.js';
 import { OAUTH_PATHS, type OAuthUrls } from './oauth.urls.js';
-import { DEVICE_GRANT } from './token.service.js';
+import { DEVICE_GRANT, REFRESH_GRANT } from './token.service.js';
 
 /**
  * Builds the metadata of a protected resource (RFC 9728): the whole hub, or MCP. The scope `admin` is not listed,
@@ -37,7 +37,7 @@ export function buildServerMetadata({ issuer, toUrl }: OAuthUrls): object {
     scopes_supported: SUPPORTED_SCOPES,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
-    grant_types_supported: ['authorization_code', DEVICE_GRANT],
+    grant_types_supported: ['authorization_code', REFRESH_GRANT, DEVICE_GRANT],
     token_endpoint_auth_methods_supported: ['none'],
     revocation_endpoint_auth_methods_supported: ['none'],
     code_challenge_methods_supported: ['S256'],

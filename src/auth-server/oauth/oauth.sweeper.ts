@@ -15,6 +15,10 @@ const DELETE_EXPIRED = `
     DELETE FROM oauth_grants WHERE (workspace_id, id) IN (
       SELECT workspace_id, id FROM oauth_grants WHERE expires_at < now() - interval '1 day' ORDER BY expires_at LIMIT $1)
     RETURNING 1
+  ), refresh_tokens AS (
+    DELETE FROM oauth_refresh_tokens WHERE (workspace_id, id) IN (
+      SELECT workspace_id, id FROM oauth_refresh_tokens WHERE expires_at < now() ORDER BY expires_at LIMIT $1)
+    RETURNING 1
   ), clients AS (
     DELETE FROM oauth_clients WHERE id IN (
       SELECT id FROM oauth_clients WHERE coalesce(used_at, created_at) < now() - interval '7 days'
@@ -22,9 +26,9 @@ const DELETE_EXPIRED = `
       ORDER BY coalesce(used_at, created_at) LIMIT $1)
     RETURNING 1
   )
-  TABLE requests UNION ALL TABLE grants UNION ALL TABLE clients`;
+  TABLE requests UNION ALL TABLE grants UNION ALL TABLE refresh_tokens UNION ALL TABLE clients`;
 
-/** Deletes expired device requests and grants, and clients that nobody approves or uses. */
+/** Deletes expired device requests, grants and refresh tokens, and clients that nobody approves or uses. */
 @Injectable()
 export class OAuthSweeper extends Sweeper {
   constructor(work: UnitOfWork) {

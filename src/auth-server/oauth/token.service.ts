@@ -6,24 +6,28 @@ import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { type FormFields, requireParam } from './form.js';
 import { AuthorizationService } from '../grants/authorization.service.js';
 import { DeviceService } from '../grants/device.service.js';
-import type { TokenResponse } from '../grants/token-exchange.service.js';
+import type { TokenResponse } from '../grants/granted-keys.service.js';
+import { RefreshService } from '../grants/refresh.service.js';
 
-/** Token revocation (RFC 7009): the holder of a key that was issued for a sign-in may revoke it, without any scope. */
+/** Token revocation (RFC 7009): who holds a key or a refresh token of a sign-in may revoke it, without any scope. */
 @Injectable()
 export class RevocationService {
   constructor(
     private readonly work: UnitOfWork,
     private readonly keys: ApiKeysService,
     private readonly cache: ApiKeyCache,
+    private readonly refreshes: RefreshService,
   ) {}
 
   /**
-   * Revokes the key in `token`. An invalid key is ignored, as RFC 7009, section 2.2, requires.
+   * Revokes the key or refresh token in `token`. With the one the other stops working. What is invalid is ignored, as
+   * RFC 7009, section 2.2, requires.
    * @throws OAuthError `unsupported_token_type` for a key that was not issued for a sign-in
    */
   async revoke(fields: FormFields): Promise<void> {
-    const caller = await this.cache.resolve(requireParam(fields, 'token'));
-    if (!caller) return;
+    const token = requireParam(fields, 'token');
+    const caller = await this.cache.resolve(token);
+    if (!caller) return void (await this.refreshes.revoke(token));
     const { workspaceId, actor } = caller;
     if (actor.kind !== 'oauth')
       throw new UnsupportedTokenTypeError(
@@ -37,20 +41,24 @@ export class RevocationService {
 const CODE_GRANT = 'authorization_code';
 /** Grant type of the device flow (RFC 8628, section 3.4). */
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+/** Grant type of a refresh (RFC 6749, section 6). */
+export const REFRESH_GRANT = 'refresh_token';
 
-/** The token endpoint: exchanges codes for API keys. */
+/** The token endpoint: exchanges codes and refresh tokens for API keys. */
 @Injectable()
 export class TokenService {
   constructor(
     private readonly authorization: AuthorizationService,
     private readonly device: DeviceService,
+    private readonly refreshes: RefreshService,
   ) {}
 
-  /** Exchanges a code by its `grant_type`. @throws OAuthError */
+  /** Exchanges a code or a refresh token by its `grant_type`. @throws OAuthError */
   async exchange(fields: FormFields): Promise<TokenResponse> {
     const grantType = requireParam(fields, 'grant_type');
     if (grantType === CODE_GRANT) return this.authorization.exchange(fields);
     if (grantType === DEVICE_GRANT) return this.device.exchange(fields);
-    throw new UnsupportedGrantTypeError(`grant_type must be ${CODE_GRANT} or ${DEVICE_GRANT}.`);
+    if (grantType === REFRESH_GRANT) return this.refreshes.refresh(fields);
+    throw new UnsupportedGrantTypeError(`grant_type must be ${CODE_GRANT}, ${REFRESH_GRANT} or ${DEVICE_GRANT}.`);
   }
 }

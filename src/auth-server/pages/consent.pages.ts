@@ -5,7 +5,7 @@ import { html, type HtmlPage, renderPage, type Html } from '#kernel/http/page.js
 import type { AuthorizedAdmin } from '../consent/consent.service.js';
 import type { ConsentingPerson } from '../consent/consenting-people.service.js';
 import type { User } from '../users/sign-in.service.js';
-import { KEY_TTL_DAYS } from '../grants/token-exchange.service.js';
+import { KEY_TTL_DAYS, REFRESH_TTL_DAYS } from '../grants/granted-keys.service.js';
 import { listOfferedScopes } from '../oauth/scopes.js';
 import type { ConsentRequest } from '../consent/consent-state.service.js';
 
@@ -186,8 +186,12 @@ export function consentPage({ request, state, problem }: ConsentForm, admin: Aut
     footnote: `You are signed in ${admin.signedIn}.`,
     content: html`<h1>Approve ${request.clientName} for ${admin.workspaceName}?</h1>
       <p class="soft">
-        It gets its own API key for ${describeLifetime(request, admin)}. You can revoke the key at any time in the list
-        of API keys of the workspace.
+        It gets its own API key for ${describeLifetime(request, admin)}.
+        ${
+          request.origin === 'oauth' &&
+          `It renews the key by itself, until it has not done so for ${REFRESH_TTL_DAYS} days.`
+        }
+        You can revoke the key at any time in the list of API keys of the workspace.
       </p>
       ${requestSummary(request)} ${alertHtml(problem)}
       <form method="post" action="${OAUTH_PATHS.approve}">

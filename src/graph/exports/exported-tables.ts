@@ -81,6 +81,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   readOnly('invitations', [uuid('id')], ['token_hash']),
   readOnly('api_keys', [uuid('id')], ['hash']),
   readOnly('oauth_grants', [uuid('id')], ['secret_hash', 'code_challenge']),
+  readOnly('oauth_refresh_tokens', [uuid('id')], ['secret_hash', 'previous_hash']),
   readOnly('connections', [uuid('id')], ['credentials', 'webhook_secrets', 'webhook_token_hash', 'tokens']),
   readOnly('plugin_store', [text('plugin'), uuid('connection_id'), text('key')], ['value']),
   readOnly('files', [uuid('id')], ['sealed_key']),

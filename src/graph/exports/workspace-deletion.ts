@@ -43,7 +43,7 @@ async function listTables(pool: pg.Pool): Promise<string[]> {
     `SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'workspace_id'
      WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace ORDER BY 1`,
   );
-  const first = ['api_keys', 'oauth_grants'];
+  const first = ['api_keys', 'oauth_grants', 'oauth_refresh_tokens'];
   const last = EXPORTED_TABLES.filter(({ isImported }) => isImported)
     .map(({ name }) => name)
     .toReversed();

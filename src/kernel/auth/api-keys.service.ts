@@ -168,6 +168,15 @@ export class ApiKeysService {
     return { ...issued, previous };
   }
 
+  /** Lets a key expire in a number of seconds, unless it does so before or was revoked. */
+  async expireSoon(tx: Tx, id: string, seconds: number): Promise<void> {
+    await tx.query(
+      `UPDATE api_keys SET expires_at = least(expires_at, now() + make_interval(secs => $3))
+       WHERE workspace_id = $1 AND id = $2 AND revoked_at IS NULL`,
+      [tx.workspace, id, seconds],
+    );
+  }
+
   /**
    * Revokes a key permanently. Repeating it keeps the first time of revocation.
    * @throws HubError `not_found` if the workspace has no key with this ID, `operator_key` if it is the operator's and
