@@ -38,6 +38,7 @@ import { SavedViewsMigration } from './migrations/0003-saved-views.migration.js'
 import { ClaimSourcesMigration } from './migrations/0004-claim-sources.migration.js';
 import { SecondFactorsMigration } from './migrations/0005-second-factors.migration.js';
 import { RefreshTokensMigration } from './migrations/0006-refresh-tokens.migration.js';
+import { PasskeysMigration } from './migrations/0007-passkeys.migration.js';
 import { RetractionsMigration } from './migrations/0001-baseline/23-retractions.migration.js';
 import { UsageMigration } from './migrations/0001-baseline/15-usage.migration.js';
 
@@ -90,6 +91,7 @@ export const databaseSchema: DatabaseSchema = {
     ClaimSourcesMigration,
     SecondFactorsMigration,
     RefreshTokensMigration,
+    PasskeysMigration,
   ],
   deferredMigrations: [fillClaimSources],
 };

@@ -28,6 +28,8 @@ import { NewMembersService } from './users/new-members.service.js';
 import { OwnPagesGuard } from './users/own-pages.guard.js';
 import { PasswordResetsService } from './users/password-resets.service.js';
 import { SessionCallerCache } from './users/session-caller.cache.js';
+import { PasskeysController } from './passkeys/passkeys.controller.js';
+import { PasskeysService } from './passkeys/passkeys.service.js';
 import { SecondFactorCodes } from './users/second-factor-codes.js';
 import { SecondFactorController } from './second-factor/second-factor.controller.js';
 import { deriveAuthSecrets } from './users/second-factor-secrets.js';
@@ -44,7 +46,7 @@ import { ConsentStateService } from './consent/consent-state.service.js';
  * programs get API keys after a person consents in a browser.
  */
 @Module({
-  controllers: [SetupController, SignInController, SecondFactorController, MembersController],
+  controllers: [SetupController, SignInController, SecondFactorController, PasskeysController, MembersController],
   providers: [
     {
       provide: CLIENT_DOCUMENTS_EGRESS,
@@ -81,6 +83,7 @@ import { ConsentStateService } from './consent/consent-state.service.js';
     NewMembersService,
     OwnPagesGuard,
     PasswordResetsService,
+    PasskeysService,
     SecondFactorCodes,
     SecondFactorService,
     SessionCallerCache,

@@ -2,8 +2,11 @@ import createClient, { type Client, type Middleware } from 'openapi-fetch';
 import type { FieldProblem } from './fieldProblem.ts';
 import type { paths } from './schema.d.ts';
 
+/** An error whose message is written for the person at the console. */
+export class ExplainedError extends Error {}
+
 /** A refusal of the hub: a stable code, a sentence for people, and the identifier that support asks for. */
-export class HubError extends Error {
+export class HubError extends ExplainedError {
   constructor(
     readonly status: number,
     readonly code: string,

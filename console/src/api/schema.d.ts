@@ -364,6 +364,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List passkeys
+         * @description Returns the passkeys of the signed-in user, the oldest first.
+         */
+        get: operations["listPasskeys"];
+        put?: never;
+        /**
+         * Add a passkey
+         * @description Adds the passkey that the browser has created by `POST /auth/passkeys/options`. One that answers no open challenge of the user, was made elsewhere or without a fingerprint, face or PIN is 401 `passkey_failed`.
+         */
+        post: operations["addPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/passkeys/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin a passkey
+         * @description Returns the options by which the browser creates a passkey, within five minutes. Needs the password (else 401 `sign_in_failed`) and, if the account has a second factor, a code. A user has at most 20 passkeys: 403 `quota_exceeded`.
+         */
+        post: operations["beginPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/passkeys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a passkey
+         * @description Removes a passkey of the signed-in user. Sessions that began with it go on.
+         */
+        delete: operations["removePasskey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/passkeys/sign-in/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin a sign-in by passkey
+         * @description Returns the options by which the browser signs in with a passkey, within five minutes.
+         */
+        post: operations["beginPasskeySignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/passkeys/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in by passkey
+         * @description Signs in the person of a passkey and sets the session cookie. It needs neither password nor code, because the device has checked a fingerprint, a face or a PIN. A passkey that is unknown, or does not answer an open challenge, is 401 `passkey_failed`.
+         */
+        post: operations["signInByPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/workspace/members": {
         parameters: {
             query?: never;
@@ -3453,6 +3557,140 @@ export interface components {
              */
             recovery_codes: string[];
         };
+        Passkey: {
+            /**
+             * Format: uuid
+             * @description Unique identifier of the passkey.
+             * @example 01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17
+             */
+            id: string;
+            /**
+             * @description Name by which the person knows it.
+             * @example MacBook
+             */
+            name: string;
+            /**
+             * @description Whether it is on several devices of the person, by their provider.
+             * @example true
+             */
+            synced: boolean;
+            /**
+             * Format: date-time
+             * @description Time of its creation, ISO 8601.
+             * @example 2026-11-20T09:30:00.000000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last sign-in by it, ISO 8601; null if there was none.
+             * @example 2026-11-20T09:30:00.000000Z
+             */
+            last_used_at: string | null;
+        };
+        PasskeyList: {
+            /** @description Passkeys, the oldest first. */
+            passkeys: components["schemas"]["Passkey"][];
+        };
+        PasskeyOptions: {
+            /**
+             * @description Options for `PublicKeyCredential.parseCreationOptionsFromJSON()` or `parseRequestOptionsFromJSON()` of the browser.
+             * @example {
+             *       "challenge": "q1X0v8o4rN9cJ6mTt2bWzK7yHs5uLdEaPfGiQjRkSlM",
+             *       "timeout": 300000
+             *     }
+             */
+            options?: {
+                /** @description What the passkey has to sign, in base64url. It is taken once. */
+                challenge: string;
+                /** @description Milliseconds after which the challenge expires. */
+                timeout: number;
+            } & {
+                [key: string]: unknown;
+            };
+        };
+        BeginPasskey: {
+            /**
+             * Format: password
+             * @description Password of the account.
+             * @example correct horse battery
+             */
+            password: string;
+            /**
+             * @description Code that the authenticator app shows, or a recovery code. Needed if the account has a second factor: 401 `second_factor_required`.
+             * @example 492039
+             */
+            code?: string;
+        };
+        AddPasskey: {
+            /**
+             * @description Name by which the person knows it.
+             * @example MacBook
+             */
+            name: string;
+            /** @description Credential that the browser has created, as `PublicKeyCredential.toJSON()` returns it. */
+            credential?: {
+                /** @description ID of the credential in base64url. */
+                id: string;
+                /** @description ID of the credential in base64url, again. */
+                rawId: string;
+                /**
+                 * @description Kind of the credential.
+                 * @enum {string}
+                 */
+                type: "public-key";
+                /** @description Answer of the authenticator, in base64url. */
+                response: {
+                    /** @description What the browser has signed or passed on. */
+                    clientDataJSON: string;
+                    /** @description The public key with what vouches for it. */
+                    attestationObject: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+        };
+        RemovedPasskey: {
+            /**
+             * Format: uuid
+             * @description Unique identifier of the passkey.
+             * @example 01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17
+             */
+            id: string;
+            /**
+             * @description Always true: it signs nobody in any more.
+             * @example true
+             */
+            removed: boolean;
+        };
+        SignInByPasskey: {
+            /** @description Credential by which the browser signs in, as `PublicKeyCredential.toJSON()` returns it. */
+            credential?: {
+                /** @description ID of the credential in base64url. */
+                id: string;
+                /** @description ID of the credential in base64url, again. */
+                rawId: string;
+                /**
+                 * @description Kind of the credential.
+                 * @enum {string}
+                 */
+                type: "public-key";
+                /** @description Answer of the authenticator, in base64url. */
+                response: {
+                    /** @description What the browser has signed or passed on. */
+                    clientDataJSON: string;
+                    /** @description What the authenticator says of the sign-in. */
+                    authenticatorData: string;
+                    /** @description Signature by the passkey. */
+                    signature: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+        };
         Member: {
             /**
              * Format: uuid
@@ -5781,7 +6019,7 @@ export interface components {
             /** @description Who acted. For the key that a sign-in issued, `oauth` with the ID of the approved sign-in; for jobs of the hub, `operator` with the ID `hub`. */
             actor: components["schemas"]["Actor"];
             /**
-             * @description What was done: one of `api_key.create`, `api_key.revoke`, `api_key.rotate`, `entity.merge`, `entity.unmerge`, `integration.connect`, `integration.change`, `integration.disconnect`, `lead_list.create`, `lead_list.delete`, `member.invite`, `member.join`, `member.uninvite`, `member.change`, `member.remove`, `member.reset_password`, `member.enable_second_factor`, `member.disable_second_factor`, `observation.retract`, `person.allow_reimport`, `person.erase`, `person.export`, `retention.apply`, `retention.change`, `run.cancel`, `run.pause`, `run.resume`, `run.retry`, `scoring_model.change`, `section.change`, `session.create`, `session.end`, `sign_in.approve`, `sign_in.deny`, `trust.change`, `view.change`, `view.create`, `view.delete`, `workspace.create`, `workspace.delete`, `workspace.export`, `workspace.import`, `workspace.set_plan`, or an action of a plugin that begins with its ID, such as `triggers.create`.
+             * @description What was done: one of `api_key.create`, `api_key.revoke`, `api_key.rotate`, `entity.merge`, `entity.unmerge`, `integration.connect`, `integration.change`, `integration.disconnect`, `lead_list.create`, `lead_list.delete`, `member.invite`, `member.join`, `member.uninvite`, `member.change`, `member.remove`, `member.reset_password`, `member.enable_second_factor`, `member.disable_second_factor`, `member.add_passkey`, `member.remove_passkey`, `observation.retract`, `person.allow_reimport`, `person.erase`, `person.export`, `retention.apply`, `retention.change`, `run.cancel`, `run.pause`, `run.resume`, `run.retry`, `scoring_model.change`, `section.change`, `session.create`, `session.end`, `sign_in.approve`, `sign_in.deny`, `trust.change`, `view.change`, `view.create`, `view.delete`, `workspace.create`, `workspace.delete`, `workspace.export`, `workspace.import`, `workspace.set_plan`, or an action of a plugin that begins with its ID, such as `triggers.create`.
              * @example api_key.create
              */
             action: string;
@@ -13604,7 +13842,7 @@ export interface components {
              * @description Stable code of the error. Branch on it, not on `detail`.
              * @enum {string}
              */
-            error: "unauthorized" | "forbidden_scope" | "sign_in_failed" | "second_factor_required" | "second_factor_failed" | "second_factor_enabled" | "foreign_origin" | "reserved_source" | "workspace_required" | "last_owner" | "already_member" | "operator_key" | "plan_required" | "quota_exceeded" | "invalid_request" | "invalid_json" | "invalid_focus" | "focus_and_observations_required" | "content required" | "section_required" | "focus_and_content_required" | "focus_required" | "invalid_intent" | "invalid_type" | "invalid_date" | "question required" | "focus_and_property_required" | "identifiers_required" | "identifiers_empty" | "leads_empty" | "batch_too_large" | "unknown_query_param" | "unknown_sort" | "offset_too_large" | "invalid_list_id" | "invalid_id" | "own_domain" | "identifier_required" | "list_id_required" | "leads_array_required" | "rows_required" | "name required" | "name_or_lead_list_id_required" | "no_updatable_fields" | "cursor_mismatch" | "merge_impossible" | "same_entity" | "keep_and_drop_required" | "url_and_events_required" | "no_gtm_context" | "model_exists" | "missing_signature" | "invalid_signature" | "entity_not_found" | "not_found" | "method_not_allowed" | "version_conflict" | "lead_not_found" | "list_not_found" | "ambiguous_focus" | "identifier_conflict" | "too_many" | "identifier_erased" | "entity_erased" | "not_a_person" | "idempotency_conflict" | "idempotency_in_progress" | "request_timeout" | "too_large" | "path_too_long" | "unsupported_media_type" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable" | "provider_and_credentials_required" | "invalid_credentials" | "unknown_provider" | "plugin_not_ready" | "plugin_not_installed" | "crm_not_connected" | "provider_required" | "run_not_found" | "run_conflict" | "oauth_client_missing" | "trigger_not_found" | "delivery_not_found" | "trigger_disabled" | "too_many_triggers" | "connection_busy" | "not_connected" | "provider_unreachable" | "provider_refused" | "connection_required" | "connection_not_found" | "connection_name_taken";
+            error: "unauthorized" | "forbidden_scope" | "sign_in_failed" | "second_factor_required" | "second_factor_failed" | "passkey_failed" | "second_factor_enabled" | "foreign_origin" | "reserved_source" | "workspace_required" | "last_owner" | "already_member" | "operator_key" | "plan_required" | "quota_exceeded" | "invalid_request" | "invalid_json" | "invalid_focus" | "focus_and_observations_required" | "content required" | "section_required" | "focus_and_content_required" | "focus_required" | "invalid_intent" | "invalid_type" | "invalid_date" | "question required" | "focus_and_property_required" | "identifiers_required" | "identifiers_empty" | "leads_empty" | "batch_too_large" | "unknown_query_param" | "unknown_sort" | "offset_too_large" | "invalid_list_id" | "invalid_id" | "own_domain" | "identifier_required" | "list_id_required" | "leads_array_required" | "rows_required" | "name required" | "name_or_lead_list_id_required" | "no_updatable_fields" | "cursor_mismatch" | "merge_impossible" | "same_entity" | "keep_and_drop_required" | "url_and_events_required" | "no_gtm_context" | "model_exists" | "missing_signature" | "invalid_signature" | "entity_not_found" | "not_found" | "method_not_allowed" | "version_conflict" | "lead_not_found" | "list_not_found" | "ambiguous_focus" | "identifier_conflict" | "too_many" | "identifier_erased" | "entity_erased" | "not_a_person" | "idempotency_conflict" | "idempotency_in_progress" | "request_timeout" | "too_large" | "path_too_long" | "unsupported_media_type" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable" | "provider_and_credentials_required" | "invalid_credentials" | "unknown_provider" | "plugin_not_ready" | "plugin_not_installed" | "crm_not_connected" | "provider_required" | "run_not_found" | "run_conflict" | "oauth_client_missing" | "trigger_not_found" | "delivery_not_found" | "trigger_disabled" | "too_many_triggers" | "connection_busy" | "not_connected" | "provider_unreachable" | "provider_refused" | "connection_required" | "connection_not_found" | "connection_name_taken";
             /** @description What is wrong and how to fix it, in one sentence. Omitted for `unauthorized`. */
             detail?: string;
             /** @description One entry per invalid field. */
@@ -14872,6 +15110,291 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPasskeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The passkeys. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "passkeys": [
+                     *         {
+                     *           "id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
+                     *           "name": "MacBook",
+                     *           "synced": true,
+                     *           "created_at": "2026-11-20T09:30:00.000000Z",
+                     *           "last_used_at": "2026-11-20T09:30:00.000000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PasskeyList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "MacBook"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddPasskey"];
+            };
+        };
+        responses: {
+            /** @description The passkey. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
+                     *       "name": "MacBook",
+                     *       "synced": true,
+                     *       "created_at": "2026-11-20T09:30:00.000000Z",
+                     *       "last_used_at": "2026-11-20T09:30:00.000000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Passkey"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    beginPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BeginPasskey"];
+            };
+        };
+        responses: {
+            /** @description Options for the browser. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "options": {
+                     *         "challenge": "q1X0v8o4rN9cJ6mTt2bWzK7yHs5uLdEaPfGiQjRkSlM",
+                     *         "timeout": 300000
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PasskeyOptions"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removePasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Unique identifier of the passkey. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The passkey was removed. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
+                     *       "removed": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RemovedPasskey"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    beginPasskeySignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Options for the browser. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "options": {
+                     *         "challenge": "q1X0v8o4rN9cJ6mTt2bWzK7yHs5uLdEaPfGiQjRkSlM",
+                     *         "timeout": 300000
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PasskeyOptions"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    signInByPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["SignInByPasskey"];
+            };
+        };
+        responses: {
+            /** @description The user and their workspaces. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
+                     *         "name": "Ada Lovelace",
+                     *         "email": "ada@acme.com"
+                     *       },
+                     *       "workspaces": [
+                     *         {
+                     *           "id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
+                     *           "name": "Acme",
+                     *           "plan": "growth",
+                     *           "role": "member"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignedIn"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -7,6 +7,7 @@ import { useForm } from '../sign-in/useForm.ts';
 import { Field } from '../ui/Field.tsx';
 import { useToast } from '../ui/Toasts.tsx';
 import { w } from '../words/en.ts';
+import { Passkeys } from './Passkeys.tsx';
 import { SecondFactor } from './SecondFactor.tsx';
 import { SettingsHeader } from './SettingsHeader.tsx';
 
@@ -19,6 +20,7 @@ export function ProfilePage() {
         <NameForm />
         <PasswordForm />
         <SecondFactor />
+        <Passkeys />
       </div>
     </>
   );

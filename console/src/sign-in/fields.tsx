@@ -98,17 +98,19 @@ export function SubmitRow({
   form,
   label,
   showsWrong = false,
+  look = 'main',
 }: {
   form: FormState;
   label: string;
   showsWrong?: boolean;
+  look?: 'main' | 'plain';
 }) {
   const { error, isWrong } = form;
   const isShown = (isWrong && showsWrong) || (error instanceof HubError && SHOWN_AT_FIELDS.has(error.code));
   return (
     <>
       {error && !isShown && <ProblemNote error={error} />}
-      <Button type="submit" look="main" className="h-9 w-full" disabled={form.isBusy}>
+      <Button type="submit" look={look} className="h-9 w-full" disabled={form.isBusy}>
         {label}
       </Button>
     </>

@@ -1,5 +1,5 @@
 import { RefreshCw, TriangleAlert } from 'lucide-react';
-import { HubError } from '../api/client.ts';
+import { ExplainedError, HubError } from '../api/client.ts';
 import { w } from '../words/en.ts';
 import { Button } from './Button.tsx';
 import { CopyButton } from './CopyButton.tsx';
@@ -14,7 +14,7 @@ export function ProblemNote({ error, onRetry }: { error: Error; onRetry?: () => 
     >
       <TriangleAlert className="mt-0.5 size-4 shrink-0 text-against" aria-hidden="true" />
       <div className="min-w-0 flex-1 space-y-1">
-        <p className="break-words">{known ? known.message : w.problem.unreachable}</p>
+        <p className="break-words">{error instanceof ExplainedError ? error.message : w.problem.unreachable}</p>
         {known?.retryAfterSeconds !== undefined && (
           <p className="text-quiet">{w.problem.retryAfter(known.retryAfterSeconds)}</p>
         )}

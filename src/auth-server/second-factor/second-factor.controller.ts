@@ -2,11 +2,10 @@ import { Body, Controller, Get, Post, Req, Res, UseGuards } from '@nestjs/common
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '#kernel/auth/caller.guard.js';
-import { HubError } from '#kernel/errors/hub-error.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import { OwnPagesGuard } from '../users/own-pages.guard.js';
 import { readSignInClient, setCookies } from '../users/sign-in.http.js';
-import { SignInService } from '../users/sign-in.service.js';
+import { type AccountCaller, SignInService } from '../users/sign-in.service.js';
 import {
   BeginSecondFactor,
   ConfirmSecondFactor,
@@ -17,7 +16,7 @@ import {
   toSecondFactorDto,
   toSecondFactorSetupDto,
 } from './second-factor.dto.js';
-import { type SecondFactorCaller, SecondFactorService } from './second-factor.service.js';
+import { SecondFactorService } from './second-factor.service.js';
 
 /** Serves the second factor of the signed-in user: codes of an authenticator app (TOTP, RFC 6238) and recovery codes. */
 @ApiTags('Sign-in')
@@ -117,10 +116,7 @@ export class SecondFactorController {
     return { recovery_codes: codes };
   }
 
-  private async requireCaller(request: FastifyRequest): Promise<SecondFactorCaller> {
-    const cookie = request.headers.cookie ?? '';
-    const session = await this.signIns.findSession(cookie);
-    if (!session) throw HubError.unauthorized();
-    return { user: session.user, cookie, client: readSignInClient(request) };
+  private requireCaller(request: FastifyRequest): Promise<AccountCaller> {
+    return this.signIns.requireAccountCaller(request.headers.cookie ?? '', readSignInClient(request));
   }
 }

@@ -6,8 +6,8 @@ import { HubError } from '#kernel/errors/hub-error.js';
 import { AuthDatabase } from '../users/auth-database.js';
 import { type BetterAuth, BETTER_AUTH, findSessionByCookie } from '../users/better-auth.js';
 import { readMemberships } from '../users/members.queries.js';
-import { type SignInClient, toAuthHeaders, toCookieHeader } from '../users/sign-in.http.js';
-import { SignInService, type User } from '../users/sign-in.service.js';
+import { toAuthHeaders, toCookieHeader } from '../users/sign-in.http.js';
+import { type AccountCaller, type Credentials, SignInService } from '../users/sign-in.service.js';
 import { isAppCode, SecondFactorCodes } from '../users/second-factor-codes.js';
 
 /** Whether a person has a second factor. */
@@ -23,14 +23,6 @@ export interface SecondFactorSetup {
   /** The secret for apps that cannot read one, in base 32. */
   readonly secret: string;
   readonly recoveryCodes: readonly string[];
-}
-
-/** Who changes their second factor, and from where. */
-export interface SecondFactorCaller {
-  readonly user: User;
-  /** The `Cookie` header with the session. */
-  readonly cookie: string;
-  readonly client: SignInClient;
 }
 
 /** By what a person proves that the account is theirs before its second factor is changed. */
@@ -60,7 +52,7 @@ export class SecondFactorService {
    * Begins the setup of a second factor. It replaces a setup that was not confirmed, and holds after {@link confirm}.
    * @throws HubError `sign_in_failed` if the password is wrong, `second_factor_enabled`
    */
-  async begin({ user, cookie, client }: SecondFactorCaller, password: string): Promise<SecondFactorSetup> {
+  async begin({ user, cookie, client }: AccountCaller, password: string): Promise<SecondFactorSetup> {
     await this.signIns.checkPassword(user, password, client);
     await this.requireDisabled(user.id);
     const setup = await this.auth.api.enableTwoFactor({ body: { password }, headers: toAuthHeaders(client, cookie) });
@@ -74,7 +66,7 @@ export class SecondFactorService {
    * @returns the `Set-Cookie` headers of the session, which is a new one
    * @throws HubError `second_factor_failed`, `not_found` if none was begun, `second_factor_enabled`
    */
-  async confirm({ user, cookie, client }: SecondFactorCaller, code: string): Promise<readonly string[]> {
+  async confirm({ user, cookie, client }: AccountCaller, code: string): Promise<readonly string[]> {
     await this.requireDisabled(user.id);
     // A recovery code would not show that the app has the secret.
     if (!isAppCode(code)) throw new HubError('second_factor_failed');
@@ -92,8 +84,9 @@ export class SecondFactorService {
    * @returns the `Set-Cookie` headers of the session, which is a new one
    * @throws HubError `sign_in_failed`, `second_factor_failed`, `not_found` if there is none
    */
-  async disable(caller: SecondFactorCaller, proof: SecondFactorProof): Promise<readonly string[]> {
-    const headers = await this.prove(caller, proof);
+  async disable(caller: AccountCaller, proof: SecondFactorProof): Promise<readonly string[]> {
+    await this.requireEnabled(caller.user.id);
+    const headers = await this.reauthenticate(caller, proof);
     const { password } = proof;
     const answer = await this.auth.api.disableTwoFactor({ body: { password }, headers, returnHeaders: true });
     await this.database.run(tx => recordForWorkspaces(tx, caller.user.id, 'member.disable_second_factor'));
@@ -104,17 +97,31 @@ export class SecondFactorService {
    * Replaces all recovery codes.
    * @throws HubError as {@link disable} does
    */
-  async replaceRecoveryCodes(caller: SecondFactorCaller, proof: SecondFactorProof): Promise<readonly string[]> {
-    const headers = await this.prove(caller, proof);
+  async replaceRecoveryCodes(caller: AccountCaller, proof: SecondFactorProof): Promise<readonly string[]> {
+    await this.requireEnabled(caller.user.id);
+    const headers = await this.reauthenticate(caller, proof);
     const { backupCodes } = await this.auth.api.generateBackupCodes({ body: { password: proof.password }, headers });
     return backupCodes;
   }
 
-  private async prove({ user, cookie, client }: SecondFactorCaller, { password, code }: SecondFactorProof) {
-    if (!(await this.isEnabled(user.id))) throw noSecondFactorError();
+  /**
+   * Checks that the account is the caller's, before how they sign in is changed: by the password, and by a code if the
+   * account has a second factor.
+   * @returns the headers of the caller for better-auth
+   * @throws HubError `sign_in_failed`, `second_factor_required`, `second_factor_failed`
+   */
+  async reauthenticate(
+    { user, cookie, client }: AccountCaller,
+    { password, code }: Pick<Credentials, 'password' | 'code'>,
+  ): Promise<Headers> {
     await this.signIns.checkPassword(user, password, client);
-    await this.codes.pass(user.email, code, cookie, client);
+    if (await this.isEnabled(user.id)) await this.codes.pass(user.email, code, cookie, client);
     return toAuthHeaders(client, cookie);
+  }
+
+  private async requireEnabled(userId: string): Promise<void> {
+    if (!(await this.isEnabled(userId)))
+      throw new HubError('not_found', { detail: 'This account has no second factor.' });
   }
 
   private async requireDisabled(userId: string): Promise<void> {
@@ -150,8 +157,4 @@ async function recordForWorkspaces(
   actor: Actor = { kind: 'person', id: userId },
 ): Promise<void> {
   for (const { id } of await readMemberships(tx, userId)) recordActOf(tx, id, { action, objectId: userId, actor });
-}
-
-function noSecondFactorError(): HubError {
-  return new HubError('not_found', { detail: 'This account has no second factor.' });
 }

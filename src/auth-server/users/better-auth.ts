@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import { kyselyAdapter } from '@better-auth/kysely-adapter';
 import { betterAuth } from 'better-auth/minimal';
-import type { BetterAuthOptions, DBAdapter, Where } from 'better-auth';
+import type { BetterAuthOptions, BetterAuthPlugin, DBAdapter, Where } from 'better-auth';
+import { createAuthEndpoint } from 'better-auth/api';
+import { setSessionCookie } from 'better-auth/cookies';
+import { z } from 'zod';
 import { newId } from '#kernel/ids.js';
 import type { AuthSecret } from './second-factor-secrets.js';
 import type { AuthDatabase } from './auth-database.js';
@@ -86,6 +89,7 @@ export function createBetterAuth({ database, publicUrl, secrets }: BetterAuthSet
     },
     verification: { modelName: 'verifications', fields: { ...times, expiresAt: 'expires_at' } },
     plugins: [
+      verifiedSessions(),
       twoFactor({
         issuer: 'Rapport',
         twoFactorCookieMaxAge: CODE_WAIT_SECONDS,
@@ -114,6 +118,25 @@ export function createBetterAuth({ database, publicUrl, secrets }: BetterAuthSet
       ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
     },
   });
+}
+
+/** Lets the hub begin the session of a person that it has verified by itself, as by a passkey. */
+function verifiedSessions() {
+  return {
+    id: 'verified-sessions',
+    endpoints: {
+      beginVerifiedSession: createAuthEndpoint.serverOnly(
+        { method: 'POST', body: z.object({ userId: z.string() }) },
+        async ctx => {
+          const { internalAdapter } = ctx.context;
+          const user = await internalAdapter.findUserById(ctx.body.userId);
+          if (!user) throw new Error('a session can only begin for a user');
+          await setSessionCookie(ctx, { session: await internalAdapter.createSession(user.id, false), user });
+          return ctx.json({ user });
+        },
+      ),
+    },
+  } satisfies BetterAuthPlugin;
 }
 
 /** Better-auth as the hub sets it up. */

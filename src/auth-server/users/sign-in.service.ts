@@ -35,6 +35,14 @@ export interface CurrentSession {
   readonly expiresAt: Date;
 }
 
+/** Who changes how they sign in, and from where. */
+export interface AccountCaller {
+  readonly user: User;
+  /** The `Cookie` header with the session. */
+  readonly cookie: string;
+  readonly client: SignInClient;
+}
+
 /** By what a person proves who they are. */
 export interface Credentials {
   readonly email: string;
@@ -100,6 +108,20 @@ export class SignInService {
     });
   }
 
+  /**
+   * Signs in a person by other means than a password, which the hub has checked.
+   * @returns the user with the cookies of the session
+   */
+  async signInVerified(userId: string, client: SignInClient): Promise<SignedIn> {
+    const { response, headers } = await this.auth.api.beginVerifiedSession({
+      body: { userId },
+      headers: toAuthHeaders(client),
+      returnHeaders: true,
+    });
+    const workspaces = await this.database.run(tx => recordSession(tx, userId, 'session.create'));
+    return { user: toUser(response.user), workspaces, cookies: headers.getSetCookie() };
+  }
+
   /** Checks the password of a user. @throws HubError as {@link signIn} does */
   checkPassword(user: Pick<User, 'id' | 'email'>, password: string, client: SignInClient): Promise<void> {
     return this.failures.check(client.address, async () => {
@@ -123,6 +145,13 @@ export class SignInService {
   async findSession(cookie: string): Promise<CurrentSession | undefined> {
     const found = await findSessionByCookie(this.auth, cookie);
     return found ? toCurrentSession(found) : undefined;
+  }
+
+  /** Returns who changes how they sign in. @throws HubError `unauthorized` without a session */
+  async requireAccountCaller(cookie: string, client: SignInClient): Promise<AccountCaller> {
+    const session = await this.findSession(cookie);
+    if (!session) throw HubError.unauthorized();
+    return { user: session.user, cookie, client };
   }
 
   /** Returns a session with the workspaces of its user, and extends it: the cookies are new once a day. */

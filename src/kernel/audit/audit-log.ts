@@ -29,6 +29,8 @@ export const AUDIT_ACTIONS = [
   'member.reset_password',
   'member.enable_second_factor',
   'member.disable_second_factor',
+  'member.add_passkey',
+  'member.remove_passkey',
   'observation.retract',
   'person.allow_reimport',
   'person.erase',

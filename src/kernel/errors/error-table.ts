@@ -21,6 +21,10 @@ export const errorTable = {
     detail:
       'The code is wrong or was used before. Send the code that the authenticator app shows next, or a recovery code.',
   },
+  passkey_failed: {
+    status: 401,
+    detail: 'The passkey was not accepted. Try again, or sign in with your password.',
+  },
   second_factor_enabled: {
     status: 409,
     detail: 'This account has a second factor already. Turn it off before another one is set up.',

@@ -59,6 +59,9 @@ const NO_SETTINGS = [
 /** Operations of people who sign in: the sign-in itself, and members and invitations; their tests are beside them. */
 const SIGN_IN = [
   'acceptInvitation',
+  'addPasskey',
+  'beginPasskey',
+  'beginPasskeySignIn',
   'beginSecondFactor',
   'changeMember',
   'confirmSecondFactor',
@@ -66,10 +69,12 @@ const SIGN_IN = [
   'endOtherSessions',
   'endSession',
   'removeMember',
+  'removePasskey',
   'replaceRecoveryCodes',
   'resetPassword',
   'setUp',
   'signIn',
+  'signInByPasskey',
   'signOut',
   'updateCurrentUser',
   'withdrawInvitation',

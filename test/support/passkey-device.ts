@@ -1,0 +1,89 @@
+import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+
+/** How a {@link PasskeyDevice} answers otherwise than it should. */
+export interface Misbehaviour {
+  readonly origin?: string;
+  readonly challenge?: string;
+  /** Whether the person was verified by a fingerprint, a face or a PIN. Default true. */
+  readonly isVerified?: boolean;
+  readonly format?: string;
+  /** An attestation statement in CBOR. */
+  readonly statement?: Buffer;
+}
+
+interface Options {
+  readonly challenge: string;
+}
+
+const USER_PRESENT = 0x01;
+const USER_VERIFIED = 0x04;
+const HAS_CREDENTIAL = 0x40;
+
+/** An authenticator in software: one passkey on the curve P-256, whose answers are those of `PublicKeyCredential.toJSON()`. */
+export class PasskeyDevice {
+  readonly id = randomBytes(32);
+  private readonly keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  /** Count of signatures so far. */
+  signCount = 0;
+
+  constructor(private readonly origin: string) {}
+
+  /** Creates the passkey. */
+  create({ challenge }: Options, wrong: Misbehaviour = {}): object {
+    const { x, y } = this.keys.publicKey.export({ format: 'jwk' });
+    const point = [x!, y!].map(each => Buffer.from(each, 'base64url'));
+    const hex = (text: string) => Buffer.from(text, 'hex');
+    const coseKey = Buffer.concat([hex('a5010203262001215820'), point[0]!, hex('225820'), point[1]!]);
+    const idLength = Buffer.from([0, this.id.length]);
+    const credential = Buffer.concat([Buffer.alloc(16), idLength, this.id, coseKey]);
+    const data = Buffer.concat([this.buildData(HAS_CREDENTIAL, wrong), credential]);
+    const { format = 'none', statement = hex('a0') } = wrong;
+    const attestation = Buffer.concat([
+      hex('a3'),
+      toCborText('fmt'),
+      toCborText(format),
+      toCborText('attStmt'),
+      statement,
+      toCborText('authData'),
+      Buffer.from([0x58, data.length]),
+      data,
+    ]);
+    return this.toJson({
+      clientDataJSON: this.buildClientData('webauthn.create', challenge, wrong),
+      attestationObject: attestation,
+    });
+  }
+
+  /** Signs in by the passkey. */
+  get({ challenge }: Options, wrong: Misbehaviour = {}): object {
+    this.signCount++;
+    const clientData = this.buildClientData('webauthn.get', challenge, wrong);
+    const data = this.buildData(0, wrong);
+    const signed = Buffer.concat([data, createHash('sha256').update(clientData).digest()]);
+    const signature = sign('sha256', signed, this.keys.privateKey);
+    return this.toJson({ clientDataJSON: clientData, authenticatorData: data, signature });
+  }
+
+  private buildClientData(type: string, challenge: string, wrong: Misbehaviour): Buffer {
+    const { origin = this.origin } = wrong;
+    return Buffer.from(JSON.stringify({ type, challenge: wrong.challenge ?? challenge, origin, crossOrigin: false }));
+  }
+
+  private buildData(flags: number, { isVerified = true }: Misbehaviour): Buffer {
+    const count = Buffer.alloc(4);
+    count.writeUInt32BE(this.signCount);
+    const party = createHash('sha256').update(new URL(this.origin).hostname).digest();
+    return Buffer.concat([party, Buffer.from([flags | USER_PRESENT | (isVerified ? USER_VERIFIED : 0)]), count]);
+  }
+
+  private toJson(response: Record<string, Buffer>): object {
+    const id = this.id.toString('base64url');
+    const encoded = Object.entries(response).map(([name, bytes]) => [name, bytes.toString('base64url')]);
+    return { id, rawId: id, type: 'public-key', response: Object.fromEntries(encoded), clientExtensionResults: {} };
+  }
+}
+
+/** Encodes a text of up to 23 bytes. */
+function toCborText(text: string): Buffer {
+  return Buffer.concat([Buffer.from([0x60 + text.length]), Buffer.from(text)]);
+}
