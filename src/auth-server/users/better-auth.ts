@@ -25,10 +25,6 @@ const SESSION_TTL_SECONDS = 14 * 86_400;
 const SESSION_UPDATE_SECONDS = 86_400;
 /** How long better-auth waits for the code after a right password, in seconds. Here both come in one request. */
 const CODE_WAIT_SECONDS = 60;
-/** Wrong codes in a row after which an account takes none for {@link LOCK_SECONDS}. They need the right password each. */
-const MAX_WRONG_CODES = 10;
-/** How long an account takes no code after {@link MAX_WRONG_CODES} wrong ones, in seconds. */
-export const LOCK_SECONDS = 900;
 /** Header in which the hub tells better-auth the address of the client. */
 export const CLIENT_ADDRESS_HEADER = 'x-rapport-client-address';
 
@@ -93,7 +89,8 @@ export function createBetterAuth({ database, publicUrl, secrets }: BetterAuthSet
       twoFactor({
         issuer: 'Rapport',
         twoFactorCookieMaxAge: CODE_WAIT_SECONDS,
-        accountLockout: { maxFailedAttempts: MAX_WRONG_CODES, durationSeconds: LOCK_SECONDS },
+        // SecondFactorCodes counts wrong codes, also those of people with a session.
+        accountLockout: { enabled: false },
         schema: {
           user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
           twoFactor: {

@@ -4,7 +4,7 @@ import { HubError } from '#kernel/errors/hub-error.js';
 import { newId } from '#kernel/ids.js';
 import { FailedAttempts } from '../oauth/oauth.rate-limiter.js';
 import { AuthDatabase } from './auth-database.js';
-import { type BetterAuth, BETTER_AUTH, LOCK_SECONDS } from './better-auth.js';
+import { type BetterAuth, BETTER_AUTH } from './better-auth.js';
 import { type SignInClient, toAuthHeaders } from './sign-in.http.js';
 import { requireSecret } from './second-factor-secrets.js';
 
@@ -26,7 +26,20 @@ export interface PassedCode {
 interface SecondFactorRow {
   readonly user_id: string;
   readonly secret: string;
+  readonly is_locked: boolean;
 }
+
+/** Wrong codes in a row after which an account takes none for {@link LOCK_SECONDS}. They need the right password each. */
+const MAX_WRONG_CODES = 10;
+/** How long an account takes no code after {@link MAX_WRONG_CODES} wrong ones, in seconds. */
+const LOCK_SECONDS = 900;
+
+const COUNT_WRONG = `
+  UPDATE rapport_auth.second_factors SET failed_attempts = (failed_attempts + 1) % ${MAX_WRONG_CODES},
+    lock_ends_at = CASE WHEN failed_attempts + 1 >= ${MAX_WRONG_CODES} THEN now() + interval '${LOCK_SECONDS} seconds' END
+  WHERE user_id = $1`;
+const FORGET_WRONG =
+  'UPDATE rapport_auth.second_factors SET failed_attempts = 0, lock_ends_at = NULL WHERE user_id = $1';
 
 /** Checks codes of authenticator apps and recovery codes, each of which is accepted once. */
 @Injectable()
@@ -42,8 +55,8 @@ export class SecondFactorCodes {
    * that to a wrong password is.
    * @param email address of the account in lower case
    * @param cookie of the session, or of the sign-in that waits for the code
-   * @throws HubError `second_factor_required` if there is no code, `second_factor_failed`, `rate_limited` if a sign-in had
-   *   too many wrong codes, `not_found` if the account has no second factor
+   * @throws HubError `second_factor_required` if there is no code, `second_factor_failed`, `rate_limited` after too
+   *   many wrong ones, `not_found` if the account has no second factor
    */
   async pass(email: string, code: string | undefined, cookie: string, client: SignInClient): Promise<PassedCode> {
     const typed = removeSpaces(code ?? '');
@@ -67,11 +80,24 @@ export class SecondFactorCodes {
     headers: Headers,
   ): Promise<PassedCode | 'wrong' | 'locked'> {
     const [row] = await tx.query<SecondFactorRow>(
-      `SELECT factor.user_id, factor.secret FROM rapport_auth.second_factors factor
+      `SELECT factor.user_id, factor.secret, factor.lock_ends_at > now() IS TRUE AS is_locked
+       FROM rapport_auth.second_factors factor
        JOIN rapport_auth.users own ON own.id = factor.user_id WHERE own.email = $1 FOR UPDATE OF factor`,
       [email],
     );
     if (!row) throw new HubError('not_found', { detail: 'No second factor was set up for this account.' });
+    if (row.is_locked) return 'locked';
+    const passed = await this.verify(tx, row, code, headers);
+    await tx.query(passed === 'wrong' ? COUNT_WRONG : FORGET_WRONG, [row.user_id]);
+    return passed;
+  }
+
+  private async verify(
+    tx: Transaction,
+    row: SecondFactorRow,
+    code: string,
+    headers: Headers,
+  ): Promise<PassedCode | 'wrong'> {
     const { secretConfig } = await this.auth.$context;
     requireSecret(version => typeof secretConfig !== 'string' && secretConfig.keys.has(version), row.secret);
     const call = { body: { code }, headers, returnHeaders: true } as const;
@@ -97,10 +123,9 @@ function removeSpaces(code: string): string {
   return code.replaceAll(' ', '');
 }
 
-/** Better-auth refuses a wrong code with status 400 or 401, and every code of a locked account with 429. */
-function toRefusal(error: unknown): 'wrong' | 'locked' {
+/** Better-auth refuses a wrong code with status 400 or 401. */
+function toRefusal(error: unknown): 'wrong' {
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
-  if (status === 429) return 'locked';
   if (status === 400 || status === 401) return 'wrong';
   throw error;
 }
