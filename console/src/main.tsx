@@ -19,7 +19,6 @@ import { readNotesSearch } from './notes/search.ts';
 import { HomePage } from './shell/HomePage.tsx';
 import { NotFoundPage } from './shell/NotFoundPage.tsx';
 import { toOwnPath } from './shell/ownPath.ts';
-import { SignInPage } from './sign-in/SignInPage.tsx';
 import { Toasts } from './ui/Toasts.tsx';
 
 const STALE_MS = 15_000;
@@ -44,7 +43,7 @@ const signIn = createRoute({
   validateSearch: (search: Record<string, unknown>): { to?: string | undefined } => ({
     to: toOwnPath(search['to'], location.origin),
   }),
-  component: SignInPage,
+  component: lazyRouteComponent(() => import('./sign-in/SignInPage.tsx'), 'SignInPage'),
 });
 const setup = createRoute({
   getParentRoute: () => root,

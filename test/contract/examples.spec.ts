@@ -18,8 +18,11 @@ async function send(client: Client, { method, operationId }: Operation, { path, 
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
-  const answer: unknown = isJson ? await response.json() : await response.bytes();
+  const mediaType = response.headers.get('content-type') ?? '';
+  const isJson = mediaType.startsWith('application/json');
+  // A stream of events goes on until the client leaves.
+  if (mediaType.startsWith('text/event-stream')) await response.body!.cancel();
+  const answer: unknown = isJson ? await response.json() : response.bodyUsed || (await response.bytes());
   return { operationId, status: response.status, answer, isJson };
 }
 

@@ -740,6 +740,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/changes/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stream notices of changes
+         * @description Tells within about two seconds what has changed, as server-sent events, so that a page can load it again: `open` at once, and `changes` with kinds and entities. A client that was cut off sends the `id` of its last event as `Last-Event-ID`, or as `after`, and gets what it missed. A stream lasts for at most a quarter of an hour, and ends when the key or session of the client ends; clients then connect again. To keep another system up to date, read `GET /v2/changes`, which misses nothing.
+         */
+        get: operations["streamChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/workspace/audit": {
         parameters: {
             query?: never;
@@ -5990,6 +6010,41 @@ export interface components {
              * @example OTQzMTE4NDQ5MDU5MDIwODAxLjAxOTQxZjVl
              */
             next_cursor: string;
+        };
+        ChangedEntity: {
+            /**
+             * @description Type of the entity.
+             * @example person
+             * @enum {string}
+             */
+            type: "person" | "company";
+            /**
+             * Format: uuid
+             * @description Unique identifier of the entity.
+             * @example 01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17
+             */
+            id: string;
+        };
+        ChangeNotice: {
+            /**
+             * @description Cursor behind these changes; `GET /v2/changes` takes it as `after`.
+             * @example OTQzMTE4NDQ5MDU5MDIwODAxLjAxOTQxZjVl
+             */
+            cursor: string;
+            /**
+             * @description Kinds of the changes.
+             * @example [
+             *       "claim"
+             *     ]
+             */
+            kinds: ("claim" | "event" | "retraction" | "merge" | "unmerge" | "erasure")[];
+            /** @description Entities that changed, at most 100. */
+            entities: components["schemas"]["ChangedEntity"][];
+            /**
+             * @description Whether more entities changed than are listed.
+             * @example false
+             */
+            has_more: boolean;
         };
         AuditObject: {
             /**
@@ -16714,6 +16769,41 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ChangesResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    streamChanges: {
+        parameters: {
+            query?: {
+                /** @description `cursor` of the last notice, behind which to begin. Default: what changes from now on. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events with notices as JSON. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -3,6 +3,7 @@ import { ChevronsUpDown, LogOut, Search, SunMoon } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { createHub } from '../api/client.ts';
+import { useLiveChanges } from '../api/live.ts';
 import { useWorkspace } from '../api/workspace.tsx';
 import { Legend } from '../knowledge/marks.tsx';
 import { cn } from '../ui/cn.ts';
@@ -23,6 +24,7 @@ const RAIL_ITEM =
 /** The frame of every page of a workspace: rail, content, legend, and what opens above them. */
 export function Shell() {
   const { workspace } = useWorkspace();
+  useLiveChanges();
   const [opened, open] = useState<'palette' | 'shortcuts'>();
   const go = useNavigate();
   const hasClaims = useLocation({ select: ({ pathname }) => CLAIM_PAGES.test(pathname) });

@@ -76,12 +76,13 @@ export function encodeChangeCursor({ position, id }: ChangePosition): string {
   return Buffer.from(`${position}.${id}`).toString('base64url');
 }
 
-/** Returns the cursor after all rows below a position. */
-export function encodeCursorAt(position: string): string {
-  return encodeChangeCursor({ ...BEGINNING, position });
+/** Returns the place after all rows below a position. */
+export function positionAt(position: string): ChangePosition {
+  return { ...BEGINNING, position };
 }
 
-function parseChangeCursor(text: string): ChangePosition {
+/** Parses a cursor. @throws HubError `invalid_request` */
+export function parseChangeCursor(text: string): ChangePosition {
   const [position = '', id = ''] = Buffer.from(text, 'base64url').toString('latin1').split('.', 2);
   if (POSITION.test(position) && isUuid(id)) return { position, id };
   const message = `after must be \`next_cursor\` of an earlier page, or "${LATEST}"; leave it out to begin with the oldest.`;

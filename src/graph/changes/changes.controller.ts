@@ -1,10 +1,15 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Readable } from 'node:stream';
+import { Controller, Get, Headers, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '#kernel/auth/caller.js';
-import { CurrentCaller } from '#kernel/auth/caller.guard.js';
+import { CurrentCaller, isStillAdmitted } from '#kernel/auth/caller.guard.js';
+import { liftTimeLimits } from '#kernel/http/long-requests.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
+import { ChangeFeedService } from './change-feed.service.js';
+import { streamChanges } from './change-stream.js';
 import { readChangesRequest } from './changes-request.js';
-import { ChangesResult, ChangesQuery } from './changes.dto.js';
+import { ChangeNoticeDto, ChangesQuery, ChangesResult, ChangeStreamQuery } from './changes.dto.js';
 import type { ChangesResponse } from './changes.presenter.js';
 import { ChangesService } from './changes.service.js';
 
@@ -12,7 +17,10 @@ import { ChangesService } from './changes.service.js';
 @ApiTags('Changes')
 @Controller('v2/changes')
 export class ChangesController {
-  constructor(private readonly changes: ChangesService) {}
+  constructor(
+    private readonly changes: ChangesService,
+    private readonly feed: ChangeFeedService,
+  ) {}
 
   /** Returns a page of changes. */
   @Get()
@@ -38,6 +46,36 @@ export class ChangesController {
       notFrom: splitNames(not_from),
     });
     return this.changes.read(workspaceId, request);
+  }
+
+  /** Streams notices of changes. */
+  @Get('stream')
+  @Operation({
+    id: 'streamChanges',
+    summary: 'Stream notices of changes',
+    description:
+      'Tells within about two seconds what has changed, as server-sent events, so that a page can load it again: `open` ' +
+      'at once, and `changes` with kinds and entities. A client that was cut off sends the `id` of its last event as ' +
+      '`Last-Event-ID`, or as `after`, and gets what it missed. A stream lasts for at most a quarter of an hour, and ends ' +
+      'when the key or session of the client ends; clients then connect again. To keep another system up to date, read ' +
+      '`GET /v2/changes`, which misses nothing.',
+    response: { type: ChangeNoticeDto, description: 'Events with notices as JSON.', fileType: 'text/event-stream' },
+  })
+  async stream(
+    @CurrentCaller() { workspaceId }: Caller,
+    @Query() { after }: ChangeStreamQuery,
+    @Headers('last-event-id') lastEventId: string | undefined,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Readable> {
+    const listener = await this.feed.listen(workspaceId, after ?? (lastEventId || undefined));
+    // Emitted at the end of the response, also if it never began.
+    reply.raw.once('close', () => listener.end());
+    liftTimeLimits(request, reply);
+    reply.header('content-type', 'text/event-stream; charset=utf-8').header('cache-control', 'no-store');
+    const isOpen = async () =>
+      reply.server.server.listening && !request.raw.destroyed && (await isStillAdmitted(request));
+    return Readable.from(streamChanges(listener, isOpen), { objectMode: false });
   }
 }
 

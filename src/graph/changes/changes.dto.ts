@@ -1,6 +1,7 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { IsInt, IsString, MaxLength, Min } from 'class-validator';
 import { NotBlank, OptionalField, ToInt } from '#kernel/http/validation.decorators.js';
+import { MAX_NOTICE_ENTITIES } from './change-feed.service.js';
 import { CHANGE_KINDS } from './changes.presenter.js';
 import { DEFAULT_CHANGES, MAX_CHANGES } from './changes-request.js';
 
@@ -222,4 +223,48 @@ export class ChangesResult {
     example: CURSOR,
   })
   next_cursor: string;
+}
+
+/** The query of GET /v2/changes/stream. */
+export class ChangeStreamQuery {
+  @ApiPropertyOptional({
+    description: '`cursor` of the last notice, behind which to begin. Default: what changes from now on.',
+    maxLength: 200,
+  })
+  @OptionalField()
+  @IsString()
+  @NotBlank()
+  @MaxLength(200)
+  after?: string;
+}
+
+/** An entity that a notice names. */
+export class ChangedEntity {
+  @ApiProperty({ description: 'Type of the entity.', enum: ['person', 'company'], example: 'person' })
+  type: string;
+
+  @ApiProperty({ description: 'Unique identifier of the entity.', format: 'uuid', example: ENTITY })
+  id: string;
+}
+
+/** What changed in the workspace since the notice before. */
+export class ChangeNoticeDto {
+  @ApiProperty({
+    description: 'Cursor behind these changes; `GET /v2/changes` takes it as `after`.',
+    maxLength: 200,
+    example: CURSOR,
+  })
+  cursor: string;
+
+  @ApiProperty({ description: 'Kinds of the changes.', enum: CHANGE_KINDS, isArray: true, example: ['claim'] })
+  kinds: readonly string[];
+
+  @ApiProperty({
+    description: `Entities that changed, at most ${MAX_NOTICE_ENTITIES}.`,
+    type: [ChangedEntity],
+  })
+  entities: readonly ChangedEntity[];
+
+  @ApiProperty({ description: 'Whether more entities changed than are listed.', example: false })
+  has_more: boolean;
 }

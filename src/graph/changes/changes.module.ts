@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { ChangeFeedService } from './change-feed.service.js';
 import { ChangesController } from './changes.controller.js';
 import { ChangesService } from './changes.service.js';
 
@@ -7,7 +8,7 @@ import { ChangesService } from './changes.service.js';
 @Module({
   imports: [AccountsModule],
   controllers: [ChangesController],
-  providers: [ChangesService],
+  providers: [ChangesService, ChangeFeedService],
   exports: [ChangesService],
 })
 export class ChangesModule {}

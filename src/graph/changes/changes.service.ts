@@ -6,7 +6,7 @@ import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import type { PresentedClaim } from '../accounts/accounts.presenter.js';
 import { ClaimReaderService } from '../accounts/claim-reader.service.js';
-import { encodeChangeCursor, encodeCursorAt, type ChangesRequest } from './changes-request.js';
+import { encodeChangeCursor, positionAt, type ChangesRequest } from './changes-request.js';
 import { type ChangesResponse, presentClaimChange, presentExternalIds, presentChangeRow } from './changes.presenter.js';
 import { type ChangeRow, readChangeRows, readExternalIds, readLatestPosition } from './changes.queries.js';
 
@@ -31,7 +31,7 @@ export class ChangesService {
     const { after, limit } = request;
     return this.work.run(workspaceId, async tx => {
       if (after === 'latest') {
-        const next_cursor = encodeCursorAt(await readLatestPosition(tx));
+        const next_cursor = encodeChangeCursor(positionAt(await readLatestPosition(tx)));
         return { changes: [], limit, has_more: false, next_cursor };
       }
       const { rows, end = after, hasMore } = await readChangeRows(tx, after, request.filter, limit);

@@ -32,6 +32,10 @@ declare module 'fastify' {
     /** The authenticated caller; set by the guard on every route that is not public. */
     caller?: Caller;
   }
+  interface FastifyInstance {
+    /** How requests are authenticated; set by {@link rejectUnauthenticatedEarly}. */
+    authentication: EarlyAuthentication;
+  }
 }
 
 /** Injects the {@link Caller} of the request into a handler parameter. */
@@ -83,10 +87,9 @@ export interface EarlyAuthentication {
  * key passes synchronously. A valid key always passes; the 401 of a network that sends many is delayed. Requests under
  * `/v2` without a key may show the session of a person instead. Scopes are checked by the guard, which knows the handler.
  */
-export function rejectUnauthenticatedEarly(
-  fastify: FastifyInstance,
-  { keys, sessions, limiter, publicUrl }: EarlyAuthentication,
-): void {
+export function rejectUnauthenticatedEarly(fastify: FastifyInstance, authentication: EarlyAuthentication): void {
+  const { keys, sessions, limiter, publicUrl } = authentication;
+  fastify.decorate('authentication', authentication);
   fastify.addHook('onRequest', (request, reply, done) => {
     if (request.method === 'OPTIONS' || !isProtectedPath(request.url)) return done();
     const admit = (caller: Caller | undefined): void => {
@@ -113,6 +116,22 @@ export function rejectUnauthenticatedEarly(
     if (key === undefined || known) return admit(known);
     keys.resolve(key).then(admit, done);
   });
+}
+
+/**
+ * Returns whether the key or session of a request still admits its caller, for responses that go on for long. Lookups are
+ * cached as those of requests are, so this can be called often. Returns false if it cannot be found out.
+ */
+export async function isStillAdmitted({ server, url, headers, raw, caller }: FastifyRequest): Promise<boolean> {
+  const { keys, sessions } = server.authentication;
+  const session = readSessionRequest(url, headers);
+  const key = extractKey(raw.rawHeaders);
+  try {
+    const current = session ? await sessions.resolve(session) : key !== undefined && (await keys.resolve(key));
+    return current !== false && current !== undefined && current.workspaceId === caller?.workspaceId;
+  } catch {
+    return false;
+  }
 }
 
 const CLIENT_HEADER = /^x-[a-z0-9]+-client$/;

@@ -6,7 +6,7 @@ import { Controller, Get, Param, Post, Query, Req, Res, StreamableFile } from '@
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '#kernel/auth/caller.js';
-import { CurrentCaller } from '#kernel/auth/caller.guard.js';
+import { CurrentCaller, isStillAdmitted } from '#kernel/auth/caller.guard.js';
 import type { HandlerResponse } from '#kernel/http/response.hook.js';
 import { liftTimeLimits } from '#kernel/http/long-requests.js';
 import { Operation, UuidParam } from '#kernel/http/openapi/operation.decorator.js';
@@ -22,16 +22,17 @@ const MAX_POLLS = 1_800;
 /**
  * Yields server-sent events of a run: `run` with the run, at first and whenever it changes, until it has ended.
  * @param read returns the run; undefined if it is gone
- * @param isOpen returns false when the process is shutting down, so that clients connect to another one
+ * @param isOpen returns false when the stream has to end: the client is gone, the process shuts down, or the key or session
+ *   of the client has ended
  */
 export async function* streamRunEvents(
   first: Run,
   read: () => Promise<Run | undefined>,
-  isOpen: () => boolean,
+  isOpen: () => boolean | Promise<boolean>,
 ): AsyncGenerator<string> {
   let current: Run | undefined = first;
   yield formatEvent(first);
-  for (let poll = 1; poll <= MAX_POLLS && isOpen() && UNFINISHED.includes(current.status); poll++) {
+  for (let poll = 1; poll <= MAX_POLLS && UNFINISHED.includes(current.status) && (await isOpen()); poll++) {
     await pause(POLL_INTERVAL_MS);
     const previous: Run = current;
     current = await read();
@@ -120,7 +121,8 @@ export class RunsController {
     liftTimeLimits(request, reply);
     reply.header('content-type', 'text/event-stream; charset=utf-8').header('cache-control', 'no-store');
     const read = () => this.runs.read(workspaceId, plugin, id).catch(() => undefined);
-    const isOpen = () => reply.server.server.listening && !request.raw.destroyed;
+    const isOpen = async () =>
+      reply.server.server.listening && !request.raw.destroyed && (await isStillAdmitted(request));
     return Readable.from(streamRunEvents(first, read, isOpen), { objectMode: false });
   }
 

@@ -142,7 +142,12 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(examples as object)).toEqual(expect.arrayContaining(['not_found', 'entity_not_found']));
     expect(json(document.components!.responses!['Unauthorized'])['examples']).toEqual({
       unauthorized: { value: { error: 'unauthorized' } },
-      sign_in_failed: { value: expect.objectContaining({ error: 'sign_in_failed' }) },
+      ...Object.fromEntries(
+        ['sign_in_failed', 'second_factor_required', 'second_factor_failed', 'passkey_failed'].map(error => [
+          error,
+          { value: expect.objectContaining({ error }) },
+        ]),
+      ),
     });
   });
 
