@@ -36,7 +36,8 @@ export interface MemberRow {
 export function readWorkspaceMembers(tx: Transaction, workspaceId: string): Promise<MemberRow[]> {
   return tx.query<MemberRow>(
     `SELECT member.user_id, own.name, own.email, member.role, member.joined_at,
-       own.two_factor_enabled AS second_factor, (SELECT max(updated_at) FROM rapport_auth.sessions session WHERE session.user_id = own.id) AS last_seen_at
+       own.two_factor_enabled AS second_factor,
+       (SELECT max(updated_at) FROM rapport_auth.sessions session WHERE session.user_id = own.id) AS last_seen_at
      FROM memberships member JOIN rapport_auth.users own ON own.id = member.user_id
      WHERE member.workspace_id = $1 ORDER BY member.joined_at, member.user_id`,
     [workspaceId],
