@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { bodyOf, createHub } from '../api/client.ts';
 import type { Schemas } from '../api/schemas.ts';
 import { CodeField, PasswordField, SubmitRow } from '../sign-in/fields.tsx';
-import { useForm } from '../sign-in/useForm.ts';
+import { type FormState, useForm } from '../sign-in/useForm.ts';
 import { Button } from '../ui/Button.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -106,12 +106,7 @@ function NewCodesDialog({ onClose }: { onClose: () => void }) {
       {codes ? (
         <RecoveryCodes codes={codes} onClose={onClose} />
       ) : (
-        <form onSubmit={form.onSubmit} className="space-y-4">
-          <p className="text-quiet">{w.secondFactor.newCodesText}</p>
-          <PasswordField form={form} wrong={w.profile.wrong} />
-          <CodeField form={form} />
-          <SubmitRow form={form} label={w.secondFactor.newCodes} showsWrong />
-        </form>
+        <ProofForm form={form} text={w.secondFactor.newCodesText} label={w.secondFactor.newCodes} />
       )}
     </TaskDialog>
   );
@@ -128,13 +123,20 @@ function DisableDialog({ onClose }: { onClose: () => void }) {
   });
   return (
     <TaskDialog label={w.secondFactor.disable} onClose={onClose}>
-      <form onSubmit={form.onSubmit} className="space-y-4">
-        <p className="text-quiet">{w.secondFactor.disableText}</p>
-        <PasswordField form={form} wrong={w.profile.wrong} />
-        <CodeField form={form} />
-        <SubmitRow form={form} label={w.secondFactor.disable} showsWrong />
-      </form>
+      <ProofForm form={form} text={w.secondFactor.disableText} label={w.secondFactor.disable} />
     </TaskDialog>
+  );
+}
+
+/** The password and a code, which every change of a second factor takes. */
+function ProofForm({ form, text, label }: { form: FormState; text: string; label: string }) {
+  return (
+    <form onSubmit={form.onSubmit} className="space-y-4">
+      <p className="text-quiet">{text}</p>
+      <PasswordField form={form} wrong={w.profile.wrong} />
+      <CodeField form={form} />
+      <SubmitRow form={form} label={label} showsWrong />
+    </form>
   );
 }
 

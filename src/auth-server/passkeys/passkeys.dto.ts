@@ -1,10 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { IsObject, IsString, Length } from 'class-validator';
+import { IsObject } from 'class-validator';
 import { toIso } from '#domain/time/instant.js';
 import { IsName } from '#kernel/http/validation.decorators.js';
-import { MAX_PASSWORD_LENGTH } from '../users/better-auth.js';
-import { OptionalCode } from '../users/sign-in.dto.js';
+import { CurrentPassword, OptionalCode } from '../users/sign-in.dto.js';
 import type { Passkey } from './passkeys.queries.js';
 
 const EXAMPLE_ID = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
@@ -38,14 +37,7 @@ function Credential(description: string, response: Record<string, object>): Prop
 
 /** Body of `POST /auth/passkeys/options`. */
 export class BeginPasskey {
-  @ApiProperty({
-    description: 'Password of the account.',
-    format: 'password',
-    maxLength: MAX_PASSWORD_LENGTH,
-    example: 'correct horse battery',
-  })
-  @IsString()
-  @Length(1, MAX_PASSWORD_LENGTH)
+  @CurrentPassword()
   password: string;
 
   @OptionalCode()

@@ -4,7 +4,6 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server';
 import { validate as isUuid } from 'uuid';
-import { recordActOf } from '#kernel/audit/audit-log.js';
 import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import type { Transaction } from '#kernel/db/transaction.js';
@@ -14,7 +13,6 @@ import { hashSecret } from '../grants/grant-code.js';
 import { FailedAttempts, OAuthRateLimiter } from '../oauth/oauth.rate-limiter.js';
 import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { AuthDatabase } from '../users/auth-database.js';
-import { readMemberships } from '../users/members.queries.js';
 import type { SignInClient } from '../users/sign-in.http.js';
 import {
   type AccountCaller,
@@ -23,6 +21,7 @@ import {
   SignInService,
   type User,
 } from '../users/sign-in.service.js';
+import { recordForUser } from '../users/user-audit.js';
 import {
   parseRegistration,
   parseSignIn,
@@ -120,7 +119,7 @@ export class PasskeysService {
         transports: response.response.transports ?? [],
         isSynced: credentialDeviceType === 'multiDevice',
       });
-      if (added) await recordForWorkspaces(tx, userId, 'member.add_passkey');
+      if (added) await recordForUser(tx, userId, 'member.add_passkey');
       return added;
     });
     if (!passkey) throw new HubError('passkey_failed');
@@ -131,7 +130,7 @@ export class PasskeysService {
   async remove({ id: userId }: User, id: string): Promise<void> {
     await this.database.run(async tx => {
       if (!isUuid(id) || !(await deletePasskey(tx, userId, id))) throw new HubError('not_found');
-      await recordForWorkspaces(tx, userId, 'member.remove_passkey');
+      await recordForUser(tx, userId, 'member.remove_passkey');
     });
   }
 
@@ -195,13 +194,4 @@ async function takeChallenge(tx: Transaction, challenge: string, purpose: string
 
 function toIdentifier(challenge: string): string {
   return `passkey-challenge ${hashSecret(challenge).toString('base64url')}`;
-}
-
-async function recordForWorkspaces(
-  tx: Transaction,
-  userId: string,
-  action: 'member.add_passkey' | 'member.remove_passkey',
-): Promise<void> {
-  const actor = { kind: 'person', id: userId } as const;
-  for (const { id } of await readMemberships(tx, userId)) recordActOf(tx, id, { action, objectId: userId, actor });
 }

@@ -1,24 +1,10 @@
-import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString, Length } from 'class-validator';
-import { MAX_CODE_LENGTH, MAX_PASSWORD_LENGTH } from '../users/better-auth.js';
+import { MAX_CODE_LENGTH } from '../users/better-auth.js';
+import { CurrentPassword } from '../users/sign-in.dto.js';
 import type { SecondFactorSetup, SecondFactorState } from './second-factor.service.js';
 
 const EXAMPLE_RECOVERY_CODE = 'h2Kd9-pQ4rT';
-
-/** Describes and validates the password that an account has. */
-function CurrentPassword(): PropertyDecorator {
-  return applyDecorators(
-    ApiProperty({
-      description: 'Password of the account.',
-      format: 'password',
-      maxLength: MAX_PASSWORD_LENGTH,
-      example: 'correct horse battery',
-    }),
-    IsString(),
-    Length(1, MAX_PASSWORD_LENGTH),
-  );
-}
 
 /** Body of `POST /auth/second-factor`. */
 export class BeginSecondFactor {

@@ -1,13 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Actor, OPERATOR } from '#domain/actor/actor.js';
-import { recordActOf } from '#kernel/audit/audit-log.js';
+import { OPERATOR } from '#domain/actor/actor.js';
 import type { Transaction } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { AuthDatabase } from '../users/auth-database.js';
 import { type BetterAuth, BETTER_AUTH, findSessionByCookie } from '../users/better-auth.js';
-import { readMemberships } from '../users/members.queries.js';
 import { toAuthHeaders, toCookieHeader } from '../users/sign-in.http.js';
 import { type AccountCaller, type Credentials, SignInService } from '../users/sign-in.service.js';
+import { recordForUser } from '../users/user-audit.js';
 import { isAppCode, SecondFactorCodes } from '../users/second-factor-codes.js';
 
 /** Whether a person has a second factor. */
@@ -75,7 +74,7 @@ export class SecondFactorService {
     const session = await findSessionByCookie(this.auth, toCookieHeader(cookies));
     if (!session) throw new HubError('second_factor_failed');
     await this.signIns.endOtherSessions(user.id, session.session.id);
-    await this.database.run(tx => recordForWorkspaces(tx, user.id, 'member.enable_second_factor'));
+    await this.database.run(tx => recordForUser(tx, user.id, 'member.enable_second_factor'));
     return cookies;
   }
 
@@ -89,7 +88,7 @@ export class SecondFactorService {
     const headers = await this.reauthenticate(caller, proof);
     const { password } = proof;
     const answer = await this.auth.api.disableTwoFactor({ body: { password }, headers, returnHeaders: true });
-    await this.database.run(tx => recordForWorkspaces(tx, caller.user.id, 'member.disable_second_factor'));
+    await this.database.run(tx => recordForUser(tx, caller.user.id, 'member.disable_second_factor'));
     return answer.headers.getSetCookie();
   }
 
@@ -146,15 +145,6 @@ export async function removeSecondFactor(tx: Transaction, email: string): Promis
      RETURNING own.id`,
     [email.toLowerCase()],
   );
-  if (user) await recordForWorkspaces(tx, user.id, 'member.disable_second_factor', OPERATOR);
+  if (user) await recordForUser(tx, user.id, 'member.disable_second_factor', OPERATOR);
   return user !== undefined;
-}
-
-async function recordForWorkspaces(
-  tx: Transaction,
-  userId: string,
-  action: 'member.enable_second_factor' | 'member.disable_second_factor',
-  actor: Actor = { kind: 'person', id: userId },
-): Promise<void> {
-  for (const { id } of await readMemberships(tx, userId)) recordActOf(tx, id, { action, objectId: userId, actor });
 }

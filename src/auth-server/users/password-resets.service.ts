@@ -1,15 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DAY_US, type Instant, toIso } from '#domain/time/instant.js';
 import { OPERATOR } from '#domain/actor/actor.js';
-import { recordActOf } from '#kernel/audit/audit-log.js';
 import type { Transaction } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { newId } from '#kernel/ids.js';
 import { generateSecret, hashSecret } from '../grants/grant-code.js';
 import { AuthDatabase } from './auth-database.js';
 import { type BetterAuth, BETTER_AUTH } from './better-auth.js';
-import { readMemberships } from './members.queries.js';
 import { SessionCallerCache } from './session-caller.cache.js';
+import { recordForUser } from './user-audit.js';
 
 /** How long a reset works. */
 const RESET_TTL_US = DAY_US;
@@ -41,8 +40,7 @@ export async function createPasswordReset(tx: Transaction, email: string): Promi
      VALUES ($1, $2, $3, $4, $5, $5)`,
     [newId(), toIdentifier(token), user.id, toIso(expiresAt), toIso(now)],
   );
-  for (const { id } of await readMemberships(tx, user.id))
-    recordActOf(tx, id, { action: 'member.reset_password', objectId: user.id, actor: OPERATOR });
+  await recordForUser(tx, user.id, 'member.reset_password', OPERATOR);
   return { token, expiresAt };
 }
 

@@ -20,6 +20,20 @@ export function NewPassword(description: string): PropertyDecorator {
   );
 }
 
+/** Describes and validates the password that an account has. */
+export function CurrentPassword(): PropertyDecorator {
+  return applyDecorators(
+    ApiProperty({
+      description: 'Password of the account.',
+      format: 'password',
+      maxLength: MAX_PASSWORD_LENGTH,
+      example: 'correct horse battery',
+    }),
+    IsString(),
+    Length(1, MAX_PASSWORD_LENGTH),
+  );
+}
+
 /** Describes and validates the code of an account with a second factor. */
 export function OptionalCode(): PropertyDecorator {
   return applyDecorators(
@@ -48,14 +62,7 @@ export class SignInRequest {
   @Length(1, 320)
   email: string;
 
-  @ApiProperty({
-    description: 'Password of the account.',
-    format: 'password',
-    maxLength: MAX_PASSWORD_LENGTH,
-    example: 'correct horse battery',
-  })
-  @IsString()
-  @Length(1, MAX_PASSWORD_LENGTH)
+  @CurrentPassword()
   password: string;
 
   @OptionalCode()

@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import type { Role } from '#domain/actor/roles.js';
 import type { Plan } from '#domain/plans/tiers.js';
-import { recordActOf } from '#kernel/audit/audit-log.js';
 import type { Transaction } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { FailedAttempts } from '../oauth/oauth.rate-limiter.js';
@@ -12,6 +11,7 @@ import { type BetterAuth, BETTER_AUTH, findSessionByCookie } from './better-auth
 import { readMemberships } from './members.queries.js';
 import { SessionCallerCache } from './session-caller.cache.js';
 import { type SignInClient, toAuthHeaders, toCookieHeader } from './sign-in.http.js';
+import { recordForUser } from './user-audit.js';
 
 /** A person who can sign in. */
 export interface User {
@@ -103,7 +103,7 @@ export class SignInService {
           ? await this.codes.pass(body.email, code, toCookieHeader(answer.headers.getSetCookie()), client)
           : answer;
       const user = toUser(response.user);
-      const workspaces = await this.database.run(tx => recordSession(tx, user.id, 'session.create'));
+      const workspaces = await this.database.run(tx => recordForUser(tx, user.id, 'session.create'));
       return { user, workspaces, cookies: headers.getSetCookie() };
     });
   }
@@ -118,7 +118,7 @@ export class SignInService {
       headers: toAuthHeaders(client),
       returnHeaders: true,
     });
-    const workspaces = await this.database.run(tx => recordSession(tx, userId, 'session.create'));
+    const workspaces = await this.database.run(tx => recordForUser(tx, userId, 'session.create'));
     return { user: toUser(response.user), workspaces, cookies: headers.getSetCookie() };
   }
 
@@ -136,7 +136,7 @@ export class SignInService {
   async signOut(cookie: string): Promise<string[]> {
     const session = await this.findSession(cookie);
     const { headers } = await this.auth.api.signOut({ headers: new Headers({ cookie }), returnHeaders: true });
-    if (session) await this.database.run(tx => recordSession(tx, session.user.id, 'session.end'));
+    if (session) await this.database.run(tx => recordForUser(tx, session.user.id, 'session.end'));
     this.callers.clear();
     return headers.getSetCookie();
   }
@@ -220,18 +220,6 @@ export class SignInService {
   }
 }
 
-/** Records the beginning or the end of a session in the workspaces of its user. @returns these workspaces */
-async function recordSession(
-  tx: Transaction,
-  userId: string,
-  action: 'session.create' | 'session.end',
-): Promise<UserWorkspace[]> {
-  const workspaces = await readMemberships(tx, userId);
-  for (const { id } of workspaces)
-    recordActOf(tx, id, { action, objectId: userId, actor: { kind: 'person', id: userId } });
-  return workspaces;
-}
-
 /** Deletes sessions of a user and records it. @returns how many there were */
 async function deleteSessions(
   tx: Transaction,
@@ -241,7 +229,7 @@ async function deleteSessions(
 ): Promise<number> {
   const sql = `DELETE FROM rapport_auth.sessions WHERE user_id = $1 AND ${condition} RETURNING id`;
   const { length } = await tx.query(sql, [userId, sessionId]);
-  if (length > 0) await recordSession(tx, userId, 'session.end');
+  if (length > 0) await recordForUser(tx, userId, 'session.end');
   return length;
 }
 

@@ -18,7 +18,7 @@ const DELETE_EXPIRED = `
   )
   TABLE ended UNION ALL TABLE resets UNION ALL TABLE invitations`;
 
-/** Deletes sessions, password resets and invitations that have expired. */
+/** Deletes sessions, invitations, and setup codes, resets, challenges and used codes that have expired. */
 @Injectable()
 export class SignInSweeper extends Sweeper {
   constructor(work: UnitOfWork) {

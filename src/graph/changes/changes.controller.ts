@@ -3,8 +3,8 @@ import { Controller, Get, Headers, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '#kernel/auth/caller.js';
-import { CurrentCaller, isStillAdmitted } from '#kernel/auth/caller.guard.js';
-import { liftTimeLimits } from '#kernel/http/long-requests.js';
+import { CurrentCaller } from '#kernel/auth/caller.guard.js';
+import { openEventStream } from '#kernel/http/event-stream.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import { ChangeFeedService } from './change-feed.service.js';
 import { streamChanges } from './change-stream.js';
@@ -71,11 +71,7 @@ export class ChangesController {
     const listener = await this.feed.listen(workspaceId, after ?? (lastEventId || undefined));
     // Emitted at the end of the response, also if it never began.
     reply.raw.once('close', () => listener.end());
-    liftTimeLimits(request, reply);
-    reply.header('content-type', 'text/event-stream; charset=utf-8').header('cache-control', 'no-store');
-    const isOpen = async () =>
-      reply.server.server.listening && !request.raw.destroyed && (await isStillAdmitted(request));
-    return Readable.from(streamChanges(listener, isOpen), { objectMode: false });
+    return Readable.from(streamChanges(listener, openEventStream(request, reply)), { objectMode: false });
   }
 }
 

@@ -6,8 +6,9 @@ import { Controller, Get, Param, Post, Query, Req, Res, StreamableFile } from '@
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '#kernel/auth/caller.js';
-import { CurrentCaller, isStillAdmitted } from '#kernel/auth/caller.guard.js';
+import { CurrentCaller } from '#kernel/auth/caller.guard.js';
 import type { HandlerResponse } from '#kernel/http/response.hook.js';
+import { openEventStream } from '#kernel/http/event-stream.js';
 import { liftTimeLimits } from '#kernel/http/long-requests.js';
 import { Operation, UuidParam } from '#kernel/http/openapi/operation.decorator.js';
 import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-store.js';
@@ -118,12 +119,8 @@ export class RunsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable> {
     const first = await this.runs.read(workspaceId, plugin, id);
-    liftTimeLimits(request, reply);
-    reply.header('content-type', 'text/event-stream; charset=utf-8').header('cache-control', 'no-store');
     const read = () => this.runs.read(workspaceId, plugin, id).catch(() => undefined);
-    const isOpen = async () =>
-      reply.server.server.listening && !request.raw.destroyed && (await isStillAdmitted(request));
-    return Readable.from(streamRunEvents(first, read, isOpen), { objectMode: false });
+    return Readable.from(streamRunEvents(first, read, openEventStream(request, reply)), { objectMode: false });
   }
 
   /** Downloads the reported rows. */
