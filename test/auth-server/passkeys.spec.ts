@@ -106,8 +106,7 @@ describe('a passkey', () => {
   });
 
   it.each<[string, Misbehaviour]>([
-    // { "x5c": [] }
-    ['certificates, whose chain would be fetched', { format: 'packed', statement: Buffer.from('a16378356380', 'hex') }],
+    ['a certificate, whose chain would be fetched', { format: 'packed', isCertified: true }],
     ['a format that nobody asks for', { format: 'apple' }],
     ['a format that does not exist', { format: 'made-up' }],
   ])('is not added with %s', async (_, wrong) => {
