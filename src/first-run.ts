@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Env } from '#kernel/config/env.js';
 import { buildSecretPageUrl } from '#auth-server/users/page-urls.js';
-import { createSetupCode } from '#auth-server/users/setup.service.js';
+import { createSetupCode } from '#auth-server/setup/setup.service.js';
 import type { Database } from '#kernel/db/database.js';
 import { createWorkspace, listWorkspaces } from '#kernel/workspaces/workspaces.repository.js';
 

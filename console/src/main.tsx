@@ -18,6 +18,7 @@ import { readListSearch } from './lists/search.ts';
 import { readNotesSearch } from './notes/search.ts';
 import { HomePage } from './shell/HomePage.tsx';
 import { NotFoundPage } from './shell/NotFoundPage.tsx';
+import { readRefusal } from './shell/refusal.ts';
 import { toOwnPath } from './shell/ownPath.ts';
 import { Toasts } from './ui/Toasts.tsx';
 
@@ -40,8 +41,9 @@ const home = createRoute({ getParentRoute: () => root, path: '/', component: Hom
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: (search: Record<string, unknown>): { to?: string | undefined } => ({
+  validateSearch: (search: Record<string, unknown>): { to?: string | undefined; refused?: string } => ({
     to: toOwnPath(search['to'], location.origin),
+    ...readRefusal(search),
   }),
   component: lazyRouteComponent(() => import('./sign-in/SignInPage.tsx'), 'SignInPage'),
 });
@@ -224,6 +226,7 @@ const audit = createRoute({
 const profile = createRoute({
   getParentRoute: () => settings,
   path: '/profile',
+  validateSearch: readRefusal,
   component: lazyRouteComponent(() => import('./settings/ProfilePage.tsx'), 'ProfilePage'),
 });
 const sessions = createRoute({

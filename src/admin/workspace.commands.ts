@@ -1,5 +1,5 @@
 import { buildSecretPageUrl } from '#auth-server/users/page-urls.js';
-import { createSetupCode, hasMembers } from '#auth-server/users/setup.service.js';
+import { createSetupCode, hasMembers } from '#auth-server/setup/setup.service.js';
 import { toIso } from '#domain/time/instant.js';
 import type { Plan } from '#domain/plans/tiers.js';
 import type { Workspace } from '#kernel/workspaces/workspace.entity.js';

@@ -33,9 +33,12 @@ import { PasskeysService } from './passkeys/passkeys.service.js';
 import { SecondFactorCodes } from './users/second-factor-codes.js';
 import { SecondFactorController } from './second-factor/second-factor.controller.js';
 import { deriveAuthSecrets } from './users/second-factor-secrets.js';
+import { OIDC_EGRESS, oidcAccess, OidcProvider } from './single-sign-on/oidc-provider.js';
+import { SingleSignOnController } from './single-sign-on/single-sign-on.controller.js';
+import { SingleSignOnService } from './single-sign-on/single-sign-on.service.js';
 import { SecondFactorService } from './second-factor/second-factor.service.js';
-import { SetupController } from './users/setup.controller.js';
-import { SetupService } from './users/setup.service.js';
+import { SetupController } from './setup/setup.controller.js';
+import { SetupService } from './setup/setup.service.js';
 import { SignInController } from './users/sign-in.controller.js';
 import { SignInSweeper } from './users/sign-in.sweeper.js';
 import { SignInService } from './users/sign-in.service.js';
@@ -46,12 +49,24 @@ import { ConsentStateService } from './consent/consent-state.service.js';
  * programs get API keys after a person consents in a browser.
  */
 @Module({
-  controllers: [SetupController, SignInController, SecondFactorController, PasskeysController, MembersController],
+  controllers: [
+    SetupController,
+    SignInController,
+    SecondFactorController,
+    PasskeysController,
+    SingleSignOnController,
+    MembersController,
+  ],
   providers: [
     {
       provide: CLIENT_DOCUMENTS_EGRESS,
       useFactory: (egress: EgressClients) => egress.for({}),
       inject: [EgressClients],
+    },
+    {
+      provide: OIDC_EGRESS,
+      useFactory: (egress: EgressClients, { oidc }: Env) => egress.for(oidcAccess(oidc)),
+      inject: [EgressClients, ENV],
     },
     ConsentFlow,
     ConsentService,
@@ -81,6 +96,7 @@ import { ConsentStateService } from './consent/consent-state.service.js';
     InvitationsService,
     MembersService,
     NewMembersService,
+    OidcProvider,
     OwnPagesGuard,
     PasswordResetsService,
     PasskeysService,
@@ -91,6 +107,7 @@ import { ConsentStateService } from './consent/consent-state.service.js';
     { provide: SessionAuthenticator, useExisting: SessionCallerCache },
     SignInService,
     SignInSweeper,
+    SingleSignOnService,
   ],
 })
 export class AuthServerModule {}

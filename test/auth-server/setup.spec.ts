@@ -1,4 +1,4 @@
-import { createSetupCode } from '../../src/auth-server/users/setup.service.js';
+import { createSetupCode } from '../../src/auth-server/setup/setup.service.js';
 import type { Role } from '../../src/domain/actor/roles.js';
 import { BrowserSession, PUBLIC_URL } from '../support/browser-session.js';
 import { type Client, startTestHub, type TestHub } from '../support/hub.js';
@@ -29,7 +29,11 @@ describe('a setup address', () => {
   it('makes the first owner, names the workspace and signs in, once', async () => {
     const code = await makeCode();
     const browser = browse();
-    expect((await browser.send('GET', '/auth/state')).body).toEqual({ setup_required: true, signed_in: false });
+    expect((await browser.send('GET', '/auth/state')).body).toEqual({
+      setup_required: true,
+      signed_in: false,
+      single_sign_on: null,
+    });
     expect((await browser.send('GET', `/auth/setup/${code}`)).body).toEqual({
       workspace_name: 'Acme',
       expires_at: expect.any(String),
@@ -41,7 +45,11 @@ describe('a setup address', () => {
       user: { id: expect.any(String), name: 'Ada Lovelace', email: 'ada@people.example' },
       workspaces: [{ id: acme.workspaceId, name: 'Acme Sales', plan: 'scale', role: 'owner' }],
     });
-    expect((await browser.send('GET', '/auth/state')).body).toEqual({ setup_required: false, signed_in: true });
+    expect((await browser.send('GET', '/auth/state')).body).toEqual({
+      setup_required: false,
+      signed_in: true,
+      single_sign_on: null,
+    });
     expect((await browser.send('GET', '/v2/workspace/members')).body).toMatchObject({
       members: [{ email: 'ada@people.example', role: 'owner' }],
     });

@@ -45,6 +45,15 @@ export class BrowserSession {
     return { status: response.status, headers: response.headers, body: (await response.json()) as Body };
   }
 
+  /** Opens an address by a link from another site, and follows no redirect. @returns where the response leads */
+  async visit(path: string): Promise<{ readonly status: number; readonly location: string }> {
+    const headers = { 'sec-fetch-site': 'cross-site', cookie: this.cookie, ...this.ownHeaders };
+    const sent = Object.entries(headers).filter((each): each is [string, string] => each[1] !== null);
+    const response = await fetch(this.url + path, { headers: sent, redirect: 'manual' });
+    for (const line of response.headers.getSetCookie()) this.keep(line);
+    return { status: response.status, location: response.headers.get('location') ?? '' };
+  }
+
   private keep(line: string): void {
     const [pair = '', ...attributes] = line.split(';').map(part => part.trim());
     const [name, value] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)];

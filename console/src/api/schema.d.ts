@@ -77,7 +77,7 @@ export interface paths {
         };
         /**
          * Get the state of sign-in
-         * @description Returns whether the hub waits for its first owner, and whether the cookie of this request has a session.
+         * @description Returns whether the hub waits for its first owner, whether the cookie of this request has a session, and whether people can sign in by single sign-on.
          */
         get: operations["getSignInState"];
         put?: never;
@@ -462,6 +462,66 @@ export interface paths {
          * @description Signs in the person of a passkey and sets the session cookie. It needs neither password nor code, because the device has checked a fingerprint, a face or a PIN. A passkey that is unknown, or does not answer an open challenge, is 401 `passkey_failed`.
          */
         post: operations["signInByPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/single-sign-on": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin single sign-on
+         * @description Returns the address at the provider of the operator (OpenID Connect) at which the person of this browser signs in. The provider sends the browser back to the hub, which begins the session and opens the page `to`. With an `invitation` the person joins its workspace; one without an account here gets one. Who cannot be signed in comes to `/sign-in` with the error code in `refused`. Returns 404 `not_found` if the hub has no single sign-on, 502 `single_sign_on_unavailable` if the provider does not respond.
+         */
+        post: operations["beginSingleSignOn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/single-sign-on/connect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Connect single sign-on
+         * @description Returns the address at the provider at which the signed-in user signs in, once, to connect it with their account. From then on it signs them in without password and code. Needs the password (else 401 `sign_in_failed`) and, if the account has a second factor, a code. What fails at the provider comes back to the page `to` with the error code in `refused`.
+         */
+        post: operations["connectSingleSignOn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/single-sign-on/disconnect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Disconnect single sign-on
+         * @description Ends sign-in at the provider for the signed-in user, whose running sessions go on. Needs the password (else 401 `sign_in_failed`) and, if the account has a second factor, a code. Returns 404 `not_found` if it is not connected.
+         */
+        post: operations["disconnectSingleSignOn"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3225,6 +3285,11 @@ export interface components {
              * @example true
              */
             signed_in: boolean;
+            /**
+             * @description Name of the provider of single sign-on; null if the hub has none.
+             * @example Acme SSO
+             */
+            single_sign_on: string | null;
         };
         OpenSetup: {
             /**
@@ -3358,6 +3423,18 @@ export interface components {
              */
             expires_at: string;
         };
+        SingleSignOnState: {
+            /**
+             * @description Name of the provider, as the operator calls it.
+             * @example Acme SSO
+             */
+            provider_name: string;
+            /**
+             * @description Whether the user can sign in there.
+             * @example true
+             */
+            connected: boolean;
+        };
         CurrentUser: {
             /** @description The user who is signed in. */
             user: components["schemas"]["User"];
@@ -3365,6 +3442,13 @@ export interface components {
             workspaces: components["schemas"]["UserWorkspace"][];
             /** @description The session of this request. */
             session: components["schemas"]["Session"];
+            /**
+             * @description Whether the user has a password; who came by single sign-on may have none.
+             * @example true
+             */
+            has_password: boolean;
+            /** @description Single sign-on of the user; null if the hub has none. */
+            single_sign_on: components["schemas"]["SingleSignOnState"] | null;
         };
         PasswordChange: {
             /**
@@ -3710,6 +3794,66 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
+        };
+        SingleSignOnRedirect: {
+            /**
+             * Format: uri
+             * @description Address at the provider, for the browser that sent the request. It works for ten minutes.
+             * @example https://login.acme.com/authorize?client_id=rapport&response_type=code&scope=openid+email+profile
+             */
+            url: string;
+        };
+        BeginSingleSignOn: {
+            /**
+             * @description Path of the page that opens afterwards. One that leads to another site opens the first page.
+             * @default /
+             * @example /w/01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17/attention
+             */
+            to?: string;
+            /**
+             * @description Token of the invitation that the person accepts.
+             * @example q1X0v8o4rN9cJ6mTt2bWzK7yHs5uLdEaPfGiQjRkSlM
+             */
+            invitation?: string;
+        };
+        ConnectSingleSignOn: {
+            /**
+             * Format: password
+             * @description Password of the account.
+             * @example correct horse battery
+             */
+            password: string;
+            /**
+             * @description Code that the authenticator app shows, or a recovery code. Needed if the account has a second factor: 401 `second_factor_required`.
+             * @example 492039
+             */
+            code?: string;
+            /**
+             * @description Path of the page that opens afterwards. One that leads to another site opens the first page.
+             * @default /
+             * @example /w/01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17/attention
+             */
+            to?: string;
+        };
+        DisconnectedSingleSignOn: {
+            /**
+             * @description Always true: the account is not connected any more.
+             * @example true
+             */
+            disconnected: boolean;
+        };
+        DisconnectSingleSignOn: {
+            /**
+             * Format: password
+             * @description Password of the account.
+             * @example correct horse battery
+             */
+            password: string;
+            /**
+             * @description Code that the authenticator app shows, or a recovery code. Needed if the account has a second factor: 401 `second_factor_required`.
+             * @example 492039
+             */
+            code?: string;
         };
         Member: {
             /**
@@ -6074,7 +6218,7 @@ export interface components {
             /** @description Who acted. For the key that a sign-in issued, `oauth` with the ID of the approved sign-in; for jobs of the hub, `operator` with the ID `hub`. */
             actor: components["schemas"]["Actor"];
             /**
-             * @description What was done: one of `api_key.create`, `api_key.revoke`, `api_key.rotate`, `entity.merge`, `entity.unmerge`, `integration.connect`, `integration.change`, `integration.disconnect`, `lead_list.create`, `lead_list.delete`, `member.invite`, `member.join`, `member.uninvite`, `member.change`, `member.remove`, `member.reset_password`, `member.enable_second_factor`, `member.disable_second_factor`, `member.add_passkey`, `member.remove_passkey`, `observation.retract`, `person.allow_reimport`, `person.erase`, `person.export`, `retention.apply`, `retention.change`, `run.cancel`, `run.pause`, `run.resume`, `run.retry`, `scoring_model.change`, `section.change`, `session.create`, `session.end`, `sign_in.approve`, `sign_in.deny`, `trust.change`, `view.change`, `view.create`, `view.delete`, `workspace.create`, `workspace.delete`, `workspace.export`, `workspace.import`, `workspace.set_plan`, or an action of a plugin that begins with its ID, such as `triggers.create`.
+             * @description What was done: one of `api_key.create`, `api_key.revoke`, `api_key.rotate`, `entity.merge`, `entity.unmerge`, `integration.connect`, `integration.change`, `integration.disconnect`, `lead_list.create`, `lead_list.delete`, `member.invite`, `member.join`, `member.uninvite`, `member.change`, `member.remove`, `member.reset_password`, `member.enable_second_factor`, `member.disable_second_factor`, `member.add_passkey`, `member.remove_passkey`, `member.connect_single_sign_on`, `member.disconnect_single_sign_on`, `observation.retract`, `person.allow_reimport`, `person.erase`, `person.export`, `retention.apply`, `retention.change`, `run.cancel`, `run.pause`, `run.resume`, `run.retry`, `scoring_model.change`, `section.change`, `session.create`, `session.end`, `sign_in.approve`, `sign_in.deny`, `trust.change`, `view.change`, `view.create`, `view.delete`, `workspace.create`, `workspace.delete`, `workspace.export`, `workspace.import`, `workspace.set_plan`, or an action of a plugin that begins with its ID, such as `triggers.create`.
              * @example api_key.create
              */
             action: string;
@@ -13897,7 +14041,7 @@ export interface components {
              * @description Stable code of the error. Branch on it, not on `detail`.
              * @enum {string}
              */
-            error: "unauthorized" | "forbidden_scope" | "sign_in_failed" | "second_factor_required" | "second_factor_failed" | "passkey_failed" | "second_factor_enabled" | "foreign_origin" | "reserved_source" | "workspace_required" | "last_owner" | "already_member" | "operator_key" | "plan_required" | "quota_exceeded" | "invalid_request" | "invalid_json" | "invalid_focus" | "focus_and_observations_required" | "content required" | "section_required" | "focus_and_content_required" | "focus_required" | "invalid_intent" | "invalid_type" | "invalid_date" | "question required" | "focus_and_property_required" | "identifiers_required" | "identifiers_empty" | "leads_empty" | "batch_too_large" | "unknown_query_param" | "unknown_sort" | "offset_too_large" | "invalid_list_id" | "invalid_id" | "own_domain" | "identifier_required" | "list_id_required" | "leads_array_required" | "rows_required" | "name required" | "name_or_lead_list_id_required" | "no_updatable_fields" | "cursor_mismatch" | "merge_impossible" | "same_entity" | "keep_and_drop_required" | "url_and_events_required" | "no_gtm_context" | "model_exists" | "missing_signature" | "invalid_signature" | "entity_not_found" | "not_found" | "method_not_allowed" | "version_conflict" | "lead_not_found" | "list_not_found" | "ambiguous_focus" | "identifier_conflict" | "too_many" | "identifier_erased" | "entity_erased" | "not_a_person" | "idempotency_conflict" | "idempotency_in_progress" | "request_timeout" | "too_large" | "path_too_long" | "unsupported_media_type" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable" | "provider_and_credentials_required" | "invalid_credentials" | "unknown_provider" | "plugin_not_ready" | "plugin_not_installed" | "crm_not_connected" | "provider_required" | "run_not_found" | "run_conflict" | "oauth_client_missing" | "trigger_not_found" | "delivery_not_found" | "trigger_disabled" | "too_many_triggers" | "connection_busy" | "not_connected" | "provider_unreachable" | "provider_refused" | "connection_required" | "connection_not_found" | "connection_name_taken";
+            error: "unauthorized" | "forbidden_scope" | "sign_in_failed" | "second_factor_required" | "second_factor_failed" | "passkey_failed" | "single_sign_on_failed" | "single_sign_on_unknown" | "single_sign_on_taken" | "single_sign_on_unavailable" | "invited_otherwise" | "account_exists" | "second_factor_enabled" | "foreign_origin" | "reserved_source" | "workspace_required" | "last_owner" | "already_member" | "operator_key" | "plan_required" | "quota_exceeded" | "invalid_request" | "invalid_json" | "invalid_focus" | "focus_and_observations_required" | "content required" | "section_required" | "focus_and_content_required" | "focus_required" | "invalid_intent" | "invalid_type" | "invalid_date" | "question required" | "focus_and_property_required" | "identifiers_required" | "identifiers_empty" | "leads_empty" | "batch_too_large" | "unknown_query_param" | "unknown_sort" | "offset_too_large" | "invalid_list_id" | "invalid_id" | "own_domain" | "identifier_required" | "list_id_required" | "leads_array_required" | "rows_required" | "name required" | "name_or_lead_list_id_required" | "no_updatable_fields" | "cursor_mismatch" | "merge_impossible" | "same_entity" | "keep_and_drop_required" | "url_and_events_required" | "no_gtm_context" | "model_exists" | "missing_signature" | "invalid_signature" | "entity_not_found" | "not_found" | "method_not_allowed" | "version_conflict" | "lead_not_found" | "list_not_found" | "ambiguous_focus" | "identifier_conflict" | "too_many" | "identifier_erased" | "entity_erased" | "not_a_person" | "idempotency_conflict" | "idempotency_in_progress" | "request_timeout" | "too_large" | "path_too_long" | "unsupported_media_type" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable" | "provider_and_credentials_required" | "invalid_credentials" | "unknown_provider" | "plugin_not_ready" | "plugin_not_installed" | "crm_not_connected" | "provider_required" | "run_not_found" | "run_conflict" | "oauth_client_missing" | "trigger_not_found" | "delivery_not_found" | "trigger_disabled" | "too_many_triggers" | "connection_busy" | "not_connected" | "provider_unreachable" | "provider_refused" | "connection_required" | "connection_not_found" | "connection_name_taken";
             /** @description What is wrong and how to fix it, in one sentence. Omitted for `unauthorized`. */
             detail?: string;
             /** @description One entry per invalid field. */
@@ -14376,7 +14520,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "setup_required": false,
-                     *       "signed_in": true
+                     *       "signed_in": true,
+                     *       "single_sign_on": "Acme SSO"
                      *     }
                      */
                     "application/json": components["schemas"]["SignInState"];
@@ -14623,6 +14768,11 @@ export interface operations {
                      *       "session": {
                      *         "id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
                      *         "expires_at": "2026-11-20T09:30:00.000000Z"
+                     *       },
+                     *       "has_password": true,
+                     *       "single_sign_on": {
+                     *         "provider_name": "Acme SSO",
+                     *         "connected": true
                      *       }
                      *     }
                      */
@@ -15450,6 +15600,138 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    beginSingleSignOn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BeginSingleSignOn"];
+            };
+        };
+        responses: {
+            /** @description Where the browser goes. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "url": "https://login.acme.com/authorize?client_id=rapport&response_type=code&scope=openid+email+profile"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SingleSignOnRedirect"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    connectSingleSignOn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConnectSingleSignOn"];
+            };
+        };
+        responses: {
+            /** @description Where the browser goes. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "url": "https://login.acme.com/authorize?client_id=rapport&response_type=code&scope=openid+email+profile"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SingleSignOnRedirect"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    disconnectSingleSignOn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DisconnectSingleSignOn"];
+            };
+        };
+        responses: {
+            /** @description The account is not connected any more. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "disconnected": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DisconnectedSingleSignOn"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -12,6 +12,7 @@ import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { useToast } from '../ui/Toasts.tsx';
 import { w } from '../words/en.ts';
+import { signInWords } from '../words/signIn.ts';
 import { ago, day, exactTime } from '../words/when.ts';
 import { SettingsHeader } from './SettingsHeader.tsx';
 import { Table } from '../ui/Table.tsx';
@@ -96,7 +97,7 @@ function MemberRow({ member, isLastOwner: isLast }: { member: Schemas['Member'];
           </span>
           <span className="text-quiet">
             {email}
-            {second_factor && ` · ${w.secondFactor.title}`}
+            {second_factor && ` · ${signInWords.secondFactor.title}`}
           </span>
         </td>
         <td>
@@ -157,7 +158,7 @@ function Invitations() {
   return (
     <section className="mt-6 space-y-2">
       <h2 className="font-semibold">{w.settings.invitations}</h2>
-      <Table label={w.settings.invitations} head={[w.signIn.email, w.settings.role, w.settings.expires, '']}>
+      <Table label={w.settings.invitations} head={[signInWords.signIn.email, w.settings.role, w.settings.expires, '']}>
         {list.data.map(({ id, email, role, expires_at }) => (
           <tr key={id}>
             <td>{email}</td>
@@ -209,7 +210,7 @@ function InviteDialog({ onClose }: { onClose: () => void }) {
         </div>
       ) : (
         <form onSubmit={submit} className="space-y-4 p-5">
-          <Field label={w.signIn.email} name="email" type="email" required hint={w.settings.inviteText} />
+          <Field label={signInWords.signIn.email} name="email" type="email" required hint={w.settings.inviteText} />
           <label className="block space-y-1">
             <span className="font-medium">{w.settings.role}</span>
             <select name="role" defaultValue="member" className="field">

@@ -12,6 +12,7 @@ import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { useToast } from '../ui/Toasts.tsx';
 import { w } from '../words/en.ts';
+import { signInWords } from '../words/signIn.ts';
 import { ago, day } from '../words/when.ts';
 
 const QUERY_KEY = ['passkeys'];
@@ -25,18 +26,18 @@ export function Passkeys() {
   });
   return (
     <section className="space-y-3">
-      <h2 className="font-semibold">{w.passkeys.title}</h2>
-      <p className="text-quiet">{w.passkeys.text}</p>
+      <h2 className="font-semibold">{signInWords.passkeys.title}</h2>
+      <p className="text-quiet">{signInWords.passkeys.text}</p>
       {list.isPending && <Skeleton rows={1} height={32} />}
       {list.error && <ProblemNote error={list.error} onRetry={() => void list.refetch()} />}
       {list.data && list.data.length > 0 && (
-        <ul aria-label={w.passkeys.title} className="divide-y divide-line rounded-md border border-line">
+        <ul aria-label={signInWords.passkeys.title} className="divide-y divide-line rounded-md border border-line">
           {list.data.map(passkey => (
             <PasskeyRow key={passkey.id} passkey={passkey} />
           ))}
         </ul>
       )}
-      {list.data && <Button onClick={() => setAdding(true)}>{w.passkeys.add}</Button>}
+      {list.data && <Button onClick={() => setAdding(true)}>{signInWords.passkeys.add}</Button>}
       {isAdding && <AddDialog onClose={() => setAdding(false)} />}
     </section>
   );
@@ -50,7 +51,7 @@ function PasskeyRow({ passkey }: { passkey: Schemas['Passkey'] }) {
     mutationFn: () => createHub().DELETE('/auth/passkeys/{id}', { params: { path: { id } } }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: QUERY_KEY });
-      tell({ text: w.passkeys.removed(name) });
+      tell({ text: signInWords.passkeys.removed(name) });
     },
   });
   return (
@@ -58,8 +59,9 @@ function PasskeyRow({ passkey }: { passkey: Schemas['Passkey'] }) {
       <div className="min-w-0 flex-1">
         <p className="truncate font-medium">{name}</p>
         <p className="text-xs text-quiet">
-          {synced ? w.passkeys.synced : w.passkeys.onDevice} · {w.passkeys.since(day(created_at))} ·{' '}
-          {last_used_at === null ? w.passkeys.unused : w.passkeys.used(ago(last_used_at))}
+          {synced ? signInWords.passkeys.synced : signInWords.passkeys.onDevice} ·{' '}
+          {signInWords.passkeys.since(day(created_at))} ·{' '}
+          {last_used_at === null ? signInWords.passkeys.unused : signInWords.passkeys.used(ago(last_used_at))}
         </p>
         {remove.error && <ProblemNote error={remove.error} />}
       </div>
@@ -82,12 +84,12 @@ function AddDialog({ onClose }: { onClose: () => void }) {
     const name = read('name').trim();
     await addPasskey(name, { password: read('password'), ...readCode(read) });
     await queries.invalidateQueries({ queryKey: QUERY_KEY });
-    tell({ text: w.passkeys.added(name) });
+    tell({ text: signInWords.passkeys.added(name) });
     onClose();
   });
   return (
     <Dialog
-      label={w.passkeys.add}
+      label={signInWords.passkeys.add}
       titled
       onClose={onClose}
       className="m-auto w-[min(440px,calc(100vw-24px))] rounded-md border"
@@ -98,12 +100,16 @@ function AddDialog({ onClose }: { onClose: () => void }) {
           name="name"
           required
           maxLength={200}
-          placeholder={w.passkeys.example}
+          placeholder={signInWords.passkeys.example}
           problem={form.problemOf('name')}
         />
-        <PasswordField form={form} wrong={w.profile.wrong} />
+        <PasswordField form={form} wrong={signInWords.profile.wrong} />
         {form.needsCode && <CodeField form={form} />}
-        <SubmitRow form={form} label={form.isBusy ? w.passkeys.waiting : w.secondFactor.next} showsWrong />
+        <SubmitRow
+          form={form}
+          label={form.isBusy ? signInWords.passkeys.waiting : signInWords.secondFactor.next}
+          showsWrong
+        />
       </form>
     </Dialog>
   );

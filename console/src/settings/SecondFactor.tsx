@@ -12,6 +12,7 @@ import { saveFile } from '../ui/saveFile.ts';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { useToast } from '../ui/Toasts.tsx';
 import { w } from '../words/en.ts';
+import { signInWords } from '../words/signIn.ts';
 import { QrCode } from './QrCode.tsx';
 
 const QUERY_KEY = ['second factor'];
@@ -27,22 +28,24 @@ export function SecondFactor() {
   const close = () => setTask(undefined);
   return (
     <section className="space-y-3">
-      <h2 className="font-semibold">{w.secondFactor.title}</h2>
+      <h2 className="font-semibold">{signInWords.secondFactor.title}</h2>
       {state.isPending && <Skeleton rows={1} height={32} />}
       {state.error && <ProblemNote error={state.error} onRetry={() => void state.refetch()} />}
       {state.data && (
         <>
           <p className="text-quiet">
-            {state.data.enabled ? w.secondFactor.on(state.data.recovery_codes_left) : w.secondFactor.off}
+            {state.data.enabled
+              ? signInWords.secondFactor.on(state.data.recovery_codes_left)
+              : signInWords.secondFactor.off}
           </p>
           <div className="flex flex-wrap gap-2">
             {state.data.enabled ? (
               <>
-                <Button onClick={() => setTask('recovery-codes')}>{w.secondFactor.newCodes}</Button>
-                <Button onClick={() => setTask('disable')}>{w.secondFactor.disable}</Button>
+                <Button onClick={() => setTask('recovery-codes')}>{signInWords.secondFactor.newCodes}</Button>
+                <Button onClick={() => setTask('disable')}>{signInWords.secondFactor.disable}</Button>
               </>
             ) : (
-              <Button onClick={() => setTask('set-up')}>{w.secondFactor.setUp}</Button>
+              <Button onClick={() => setTask('set-up')}>{signInWords.secondFactor.setUp}</Button>
             )}
           </div>
         </>
@@ -69,23 +72,23 @@ function SetUpDialog({ onClose }: { onClose: () => void }) {
     setConfirmed(true);
   });
   return (
-    <TaskDialog label={w.secondFactor.setUp} onClose={onClose}>
+    <TaskDialog label={signInWords.secondFactor.setUp} onClose={onClose}>
       {!setup && (
         <form key="password" onSubmit={begin.onSubmit} className="space-y-4">
-          <p className="text-quiet">{w.secondFactor.passwordFirst}</p>
-          <PasswordField form={begin} wrong={w.profile.wrong} />
-          <SubmitRow form={begin} label={w.secondFactor.next} showsWrong />
+          <p className="text-quiet">{signInWords.secondFactor.passwordFirst}</p>
+          <PasswordField form={begin} wrong={signInWords.profile.wrong} />
+          <SubmitRow form={begin} label={signInWords.secondFactor.next} showsWrong />
         </form>
       )}
       {setup && !isConfirmed && (
         <form key="code" onSubmit={confirm.onSubmit} className="space-y-4">
-          <p>{w.secondFactor.scan}</p>
-          <QrCode text={setup.uri} label={w.secondFactor.qrCode} />
+          <p>{signInWords.secondFactor.scan}</p>
+          <QrCode text={setup.uri} label={signInWords.secondFactor.qrCode} />
           <p className="text-quiet">
-            {w.secondFactor.typeSecret} <CopyButton text={setup.secret} />
+            {signInWords.secondFactor.typeSecret} <CopyButton text={setup.secret} />
           </p>
-          <CodeField form={confirm} hint={w.secondFactor.codeHint} />
-          <SubmitRow form={confirm} label={w.secondFactor.turnOn} />
+          <CodeField form={confirm} hint={signInWords.secondFactor.codeHint} />
+          <SubmitRow form={confirm} label={signInWords.secondFactor.turnOn} />
         </form>
       )}
       {setup && isConfirmed && <RecoveryCodes codes={setup.recovery_codes} onClose={onClose} />}
@@ -102,11 +105,11 @@ function NewCodesDialog({ onClose }: { onClose: () => void }) {
     await queries.invalidateQueries({ queryKey: QUERY_KEY });
   });
   return (
-    <TaskDialog label={w.secondFactor.newCodes} onClose={onClose}>
+    <TaskDialog label={signInWords.secondFactor.newCodes} onClose={onClose}>
       {codes ? (
         <RecoveryCodes codes={codes} onClose={onClose} />
       ) : (
-        <ProofForm form={form} text={w.secondFactor.newCodesText} label={w.secondFactor.newCodes} />
+        <ProofForm form={form} text={signInWords.secondFactor.newCodesText} label={signInWords.secondFactor.newCodes} />
       )}
     </TaskDialog>
   );
@@ -118,12 +121,12 @@ function DisableDialog({ onClose }: { onClose: () => void }) {
   const form = useForm(async read => {
     const body = { password: read('password'), code: read('code') };
     queries.setQueryData(QUERY_KEY, bodyOf(await createHub().POST('/auth/second-factor/disable', { body })));
-    tell({ text: w.secondFactor.disabled });
+    tell({ text: signInWords.secondFactor.disabled });
     onClose();
   });
   return (
-    <TaskDialog label={w.secondFactor.disable} onClose={onClose}>
-      <ProofForm form={form} text={w.secondFactor.disableText} label={w.secondFactor.disable} />
+    <TaskDialog label={signInWords.secondFactor.disable} onClose={onClose}>
+      <ProofForm form={form} text={signInWords.secondFactor.disableText} label={signInWords.secondFactor.disable} />
     </TaskDialog>
   );
 }
@@ -133,7 +136,7 @@ function ProofForm({ form, text, label }: { form: FormState; text: string; label
   return (
     <form onSubmit={form.onSubmit} className="space-y-4">
       <p className="text-quiet">{text}</p>
-      <PasswordField form={form} wrong={w.profile.wrong} />
+      <PasswordField form={form} wrong={signInWords.profile.wrong} />
       <CodeField form={form} />
       <SubmitRow form={form} label={label} showsWrong />
     </form>
@@ -145,16 +148,18 @@ function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: 
   const text = codes.join('\n');
   return (
     <div className="space-y-4">
-      <p>{w.secondFactor.keepCodes}</p>
-      <ul aria-label={w.secondFactor.codes} className="num grid grid-cols-2 gap-2 rounded-md bg-sunk p-3">
+      <p>{signInWords.secondFactor.keepCodes}</p>
+      <ul aria-label={signInWords.secondFactor.codes} className="num grid grid-cols-2 gap-2 rounded-md bg-sunk p-3">
         {codes.map(code => (
           <li key={code}>{code}</li>
         ))}
       </ul>
       <div className="flex flex-wrap gap-2">
-        <CopyButton text={text} short={w.secondFactor.copyCodes} className="min-h-8 max-md:min-h-11" />
-        <Button onClick={() => saveFile(new Blob([`${text}\n`], { type: 'text/plain' }), w.secondFactor.fileName)}>
-          {w.secondFactor.saveCodes}
+        <CopyButton text={text} short={signInWords.secondFactor.copyCodes} className="min-h-8 max-md:min-h-11" />
+        <Button
+          onClick={() => saveFile(new Blob([`${text}\n`], { type: 'text/plain' }), signInWords.secondFactor.fileName)}
+        >
+          {signInWords.secondFactor.saveCodes}
         </Button>
         <Button look="main" onClick={onClose}>
           {w.settings.done}

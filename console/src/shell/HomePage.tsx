@@ -12,7 +12,7 @@ export function HomePage() {
   if (me.isPending) return <Skeleton rows={1} />;
   if (me.error) {
     return (
-      <Card title={w.secret.failed}>
+      <Card title={w.problem.title}>
         <ProblemNote error={me.error} onRetry={() => void me.refetch()} />
       </Card>
     );

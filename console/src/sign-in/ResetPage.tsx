@@ -1,7 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { createHub } from '../api/client.ts';
-import { w } from '../words/en.ts';
+import { signInWords } from '../words/signIn.ts';
 import { Card } from './Card.tsx';
 import { NewPasswordField, SubmitRow } from './fields.tsx';
 import { useForm } from './useForm.ts';
@@ -18,18 +18,18 @@ export function ResetPage() {
   });
   if (isDone) {
     return (
-      <Card title={w.reset.done} text={w.reset.doneText}>
+      <Card title={signInWords.reset.done} text={signInWords.reset.doneText}>
         <Link to="/sign-in" className="font-medium text-accent underline underline-offset-2">
-          {w.secret.signIn}
+          {signInWords.secret.signIn}
         </Link>
       </Card>
     );
   }
   return (
-    <Card title={w.reset.title} text={w.reset.text}>
+    <Card title={signInWords.reset.title} text={signInWords.reset.text}>
       <form onSubmit={form.onSubmit} className="space-y-4">
-        <NewPasswordField form={form} label={w.reset.password} />
-        <SubmitRow form={form} label={w.reset.submit} />
+        <NewPasswordField form={form} label={signInWords.reset.password} />
+        <SubmitRow form={form} label={signInWords.reset.submit} />
       </form>
     </Card>
   );

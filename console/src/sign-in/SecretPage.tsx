@@ -5,6 +5,7 @@ import { HubError } from '../api/client.ts';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { w } from '../words/en.ts';
+import { signInWords } from '../words/signIn.ts';
 import { Card } from './Card.tsx';
 
 /**
@@ -27,10 +28,10 @@ export function SecretPage<Opened>({
   if (opened.isPending) return <Skeleton rows={1} />;
   const isGone = opened.error instanceof HubError && opened.error.status === 404;
   return (
-    <Card title={isGone ? w.secret.gone : w.secret.failed} text={isGone ? opened.error?.message : undefined}>
+    <Card title={isGone ? signInWords.secret.gone : w.problem.title} text={isGone ? opened.error?.message : undefined}>
       {!isGone && opened.error && <ProblemNote error={opened.error} onRetry={() => void opened.refetch()} />}
       <Link to="/sign-in" className="font-medium text-accent underline underline-offset-2">
-        {w.secret.signIn}
+        {signInWords.secret.signIn}
       </Link>
     </Card>
   );

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { bodyOf, createHub } from '../api/client.ts';
 import { Field } from '../ui/Field.tsx';
-import { w } from '../words/en.ts';
+import { signInWords } from '../words/signIn.ts';
 import { Card } from './Card.tsx';
 import { CodeField, NameField, NewPasswordField, readCode, SubmitRow } from './fields.tsx';
 import { SecretPage } from './SecretPage.tsx';
@@ -37,10 +37,10 @@ function SetupForm({ code, workspaceName }: { code: string; workspaceName: strin
     location.assign('/');
   });
   return (
-    <Card title={w.setup.title} text={w.setup.text}>
+    <Card title={signInWords.setup.title} text={signInWords.setup.text}>
       <form onSubmit={form.onSubmit} className="space-y-4">
         <Field
-          label={w.setup.workspace}
+          label={signInWords.setup.workspace}
           name="workspace_name"
           defaultValue={workspaceName}
           required
@@ -49,7 +49,7 @@ function SetupForm({ code, workspaceName }: { code: string; workspaceName: strin
         />
         <NameField form={form} />
         <Field
-          label={w.signIn.email}
+          label={signInWords.signIn.email}
           name="email"
           type="email"
           autoComplete="username"
@@ -58,7 +58,7 @@ function SetupForm({ code, workspaceName }: { code: string; workspaceName: strin
         />
         <NewPasswordField form={form} />
         {form.needsCode && <CodeField form={form} />}
-        <SubmitRow form={form} label={w.setup.submit} />
+        <SubmitRow form={form} label={signInWords.setup.submit} />
       </form>
     </Card>
   );

@@ -2,7 +2,7 @@ import { HubError } from '../api/client.ts';
 import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
-import { w } from '../words/en.ts';
+import { signInWords } from '../words/signIn.ts';
 import type { FormState } from './useForm.ts';
 
 const MIN_PASSWORD_CHARACTERS = 12;
@@ -11,7 +11,7 @@ const MIN_PASSWORD_CHARACTERS = 12;
 export function NameField({ form }: { form: FormState }) {
   return (
     <Field
-      label={w.setup.name}
+      label={signInWords.setup.name}
       name="name"
       autoComplete="name"
       required
@@ -24,7 +24,7 @@ export function NameField({ form }: { form: FormState }) {
 /** A password that a person chooses. */
 export function NewPasswordField({
   form,
-  label = w.signIn.password,
+  label = signInWords.signIn.password,
   name = 'password',
   field = name,
 }: {
@@ -42,7 +42,7 @@ export function NewPasswordField({
       autoComplete="new-password"
       required
       minLength={MIN_PASSWORD_CHARACTERS}
-      hint={w.setup.passwordHint}
+      hint={signInWords.setup.passwordHint}
       problem={form.problemOf(field)}
     />
   );
@@ -55,7 +55,7 @@ export function NewPasswordField({
 export function PasswordField({ form, wrong }: { form: FormState; wrong: string }) {
   return (
     <Field
-      label={w.signIn.password}
+      label={signInWords.signIn.password}
       name="password"
       type="password"
       autoComplete="current-password"
@@ -66,18 +66,18 @@ export function PasswordField({ form, wrong }: { form: FormState; wrong: string 
 }
 
 /** The code of a second factor. */
-export function CodeField({ form, hint = w.signIn.codeHint }: { form: FormState; hint?: string }) {
+export function CodeField({ form, hint = signInWords.signIn.codeHint }: { form: FormState; hint?: string }) {
   const isRefused = form.error instanceof HubError && form.error.code === 'second_factor_failed';
   return (
     <Field
-      label={w.signIn.code}
+      label={signInWords.signIn.code}
       name="code"
       autoComplete="one-time-code"
       autoFocus
       required
       maxLength={32}
       hint={hint}
-      problem={isRefused ? w.signIn.wrongCode : form.problemOf('code')}
+      problem={isRefused ? signInWords.signIn.wrongCode : form.problemOf('code')}
     />
   );
 }

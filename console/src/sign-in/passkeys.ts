@@ -4,7 +4,7 @@ import type {
 } from '@simplewebauthn/browser';
 import { bodyOf, createHub, ExplainedError } from '../api/client.ts';
 import type { Schemas } from '../api/schemas.ts';
-import { w } from '../words/en.ts';
+import { signInWords } from '../words/signIn.ts';
 
 /** Most people who sign in load no passkey code: it comes when it is needed. */
 const loadBrowserPart = () => import('@simplewebauthn/browser');
@@ -34,7 +34,7 @@ export async function signInByPasskey(): Promise<void> {
 /** Browsers do not tell a person who cancels from a device without a passkey. */
 function explain(error: unknown): never {
   const name = error instanceof Error ? error.name : '';
-  if (name === 'InvalidStateError') throw new ExplainedError(w.passkeys.known);
-  if (name === 'SecurityError') throw new ExplainedError(w.passkeys.needsDomain);
-  throw new ExplainedError(w.passkeys.cancelled);
+  if (name === 'InvalidStateError') throw new ExplainedError(signInWords.passkeys.known);
+  if (name === 'SecurityError') throw new ExplainedError(signInWords.passkeys.needsDomain);
+  throw new ExplainedError(signInWords.passkeys.cancelled);
 }

@@ -1,13 +1,9 @@
 import type { Chip } from '../lists/search.ts';
 import type { SortOrder } from '../lists/sort.ts';
+import { count } from './count.ts';
 import { crm } from './crm.ts';
 
-const plural = new Intl.PluralRules('en');
 const number = new Intl.NumberFormat('en');
-
-function count(n: number, one: string, many: string): string {
-  return `${number.format(n)} ${plural.select(n) === 'one' ? one : many}`;
-}
 
 const SORT_DIRECTIONS = {
   value: { ascending: 'ascending', descending: 'descending' },
@@ -15,7 +11,7 @@ const SORT_DIRECTIONS = {
   freshness: { ascending: 'stalest first', descending: 'freshest first' },
 };
 
-/** Every word of the console. Another language is another file that satisfies {@link Words}. */
+/** Every word of the console but those of sign-in. Another language is another file that satisfies {@link Words}. */
 export const en = {
   main: 'Main',
   skip: 'Skip to the content',
@@ -89,6 +85,7 @@ export const en = {
     nothing: (q: string) => `Nobody and no company is called “${q}”.`,
   },
   problem: {
+    title: 'Something went wrong',
     unreachable: 'The hub cannot be reached. Nothing was lost; check your connection and try again.',
     request: 'Request',
     retry: 'Try again',
@@ -106,50 +103,6 @@ export const en = {
     home: 'To your workspaces',
     none: 'You have no workspace',
     noneText: 'You are signed in, and a member of no workspace. Ask an owner or admin for an invitation.',
-  },
-  signIn: {
-    title: 'Sign in to Rapport',
-    email: 'E-mail address',
-    password: 'Password',
-    submit: 'Sign in',
-    busy: 'Signing in…',
-    wrong: 'The address and the password do not match. Check both.',
-    byPasskey: 'Use a passkey',
-    code: 'Code',
-    codeHint: 'The six digits that your authenticator app shows, or a recovery code.',
-    wrongCode: 'This code is wrong or was used before. Take the next one that the app shows, or a recovery code.',
-    setUpFirst:
-      'Nobody has an account yet. Open the setup address that the hub printed when it first started; “rapport admin workspace setup-address” prints another one.',
-    forgotten: 'Forgot your password? The operator of this hub can give you an address at which you set a new one.',
-  },
-  secret: {
-    gone: 'This address does not work any more',
-    failed: 'Something went wrong',
-    signIn: 'Sign in',
-  },
-  setup: {
-    title: 'Set up your workspace',
-    text: 'You become its owner. Invite others afterwards.',
-    workspace: 'Name of the workspace',
-    name: 'Your name',
-    passwordHint: 'At least 12 characters.',
-    submit: 'Create account',
-  },
-  invitation: {
-    title: (workspace: string) => `Join ${workspace}`,
-    text: (role: string, email: string, until: string, hasAccount: boolean) =>
-      `You are invited as ${role}, with ${email}, until ${until}. ` +
-      (hasAccount ? 'You have an account: accept with its password.' : 'Create your account to accept.'),
-    wrong: 'This is not the password of your account.',
-    submit: 'Accept the invitation',
-  },
-  reset: {
-    title: 'Set a new password',
-    text: 'All your sessions end when you do.',
-    password: 'New password',
-    submit: 'Set password',
-    done: 'Your new password holds',
-    doneText: 'Sign in with it.',
   },
   counted: {
     people: (n: number) => count(n, 'person', 'people'),
@@ -294,62 +247,6 @@ export const en = {
     name: 'Name',
     jobTitle: 'Title',
     submit: 'Record',
-  },
-  profile: {
-    name: 'Your name',
-    signsInAs: (email: string) => `You sign in as ${email}.`,
-    rename: 'Save name',
-    named: 'Your name is saved.',
-    password: 'Password',
-    passwordText: 'A new password ends your sessions in all other browsers.',
-    current: 'Current password',
-    wrong: 'This is not your current password.',
-    change: 'Change password',
-    changed: 'Your password is changed. All other sessions have ended.',
-  },
-  secondFactor: {
-    title: 'Second factor',
-    off: 'Off. With a second factor, signing in takes a code from an app on your phone as well as your password.',
-    on: (left: number) =>
-      `On. Signing in takes a code from your authenticator app. ${count(left, 'recovery code is', 'recovery codes are')} left.`,
-    setUp: 'Set up a second factor',
-    passwordFirst:
-      'First enter your password. You need an authenticator app, such as the one of your password manager.',
-    next: 'Continue',
-    scan: 'Scan this code with your authenticator app, and enter the six digits that it shows.',
-    qrCode: 'QR code of the second factor',
-    typeSecret: 'Or type the secret into the app:',
-    codeHint: 'The code changes every 30 seconds.',
-    turnOn: 'Turn on',
-    codes: 'Recovery codes',
-    keepCodes:
-      'The second factor is on. Keep these recovery codes where you keep passwords: each signs you in once without the app. They are not shown again.',
-    copyCodes: 'Copy the codes',
-    saveCodes: 'Save as a file',
-    fileName: 'rapport-recovery-codes.txt',
-    newCodes: 'New recovery codes',
-    newCodesText: 'New codes replace all earlier ones, also those that you have not used.',
-    disable: 'Turn off the second factor',
-    disableText: 'Signing in will take your password only.',
-    disabled: 'The second factor is off.',
-  },
-  passkeys: {
-    title: 'Passkeys',
-    text: 'With a passkey you sign in by fingerprint, face or PIN, without a password and a code.',
-    add: 'Add a passkey',
-    example: 'MacBook',
-    waiting: 'Waiting for your device…',
-    added: (name: string) => `The passkey “${name}” is added.`,
-    removed: (name: string) => `The passkey “${name}” is removed. Delete it on your device as well.`,
-    synced: 'Synced between devices',
-    onDevice: 'On one device',
-    since: (date: string) => `added ${date}`,
-    used: (when: string) => `used ${when}`,
-    unused: 'not used yet',
-    known: 'This device has a passkey of your account already.',
-    needsDomain:
-      'Passkeys need a domain name. This hub is opened at another address than its PUBLIC_URL, or at an IP address.',
-    cancelled: 'No passkey was used. The device has none for this hub, or the request was cancelled.',
   },
   sample: {
     title: 'Sample data',

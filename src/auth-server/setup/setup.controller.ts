@@ -1,15 +1,17 @@
-import { Body, Controller, Get, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Inject, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '#kernel/auth/caller.guard.js';
+import { ENV } from '#kernel/config/config.module.js';
+import type { Env } from '#kernel/config/env.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
-import { OwnPagesGuard } from './own-pages.guard.js';
+import { OwnPagesGuard } from '../users/own-pages.guard.js';
 import { OpenSetupDto, SetUp, SignInState, toOpenSetupDto } from './setup.dto.js';
 import { SetupService } from './setup.service.js';
-import { SignedInDto } from './sign-in.dto.js';
-import { readSignInClient, setCookies } from './sign-in.http.js';
-import { toSignedInDto } from './sign-in.presenter.js';
-import { SignInService } from './sign-in.service.js';
+import { SignedInDto } from '../users/sign-in.dto.js';
+import { readSignInClient, setCookies } from '../users/sign-in.http.js';
+import { toSignedInDto } from '../users/sign-in.presenter.js';
+import { SignInService } from '../users/sign-in.service.js';
 
 const CODE = {
   name: 'code',
@@ -26,6 +28,7 @@ export class SetupController {
   constructor(
     private readonly setup: SetupService,
     private readonly signIns: SignInService,
+    @Inject(ENV) private readonly env: Pick<Env, 'oidc'>,
   ) {}
 
   @Get('state')
@@ -34,7 +37,8 @@ export class SetupController {
     authenticates: 'nobody',
     summary: 'Get the state of sign-in',
     description:
-      'Returns whether the hub waits for its first owner, and whether the cookie of this request has a session.',
+      'Returns whether the hub waits for its first owner, whether the cookie of this request has a session, and whether ' +
+      'people can sign in by single sign-on.',
     response: { type: SignInState, description: 'The state.' },
   })
   async state(@Req() { headers }: FastifyRequest): Promise<SignInState> {
@@ -42,7 +46,11 @@ export class SetupController {
       this.setup.isRequired(),
       headers.cookie === undefined ? undefined : this.signIns.findSession(headers.cookie),
     ]);
-    return { setup_required: isRequired, signed_in: session !== undefined };
+    return {
+      setup_required: isRequired,
+      signed_in: session !== undefined,
+      single_sign_on: this.env.oidc?.name ?? null,
+    };
   }
 
   @Get('setup/:code')

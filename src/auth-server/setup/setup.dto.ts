@@ -3,7 +3,7 @@ import { IsEmail } from 'class-validator';
 import { toIso } from '#domain/time/instant.js';
 import { IsName, OptionalField } from '#kernel/http/validation.decorators.js';
 import type { OpenSetup } from './setup.service.js';
-import { NewPassword, OptionalCode } from './sign-in.dto.js';
+import { NewPassword, OptionalCode } from '../users/sign-in.dto.js';
 
 /** What a visitor without a session may know of the hub. */
 export class SignInState {
@@ -12,6 +12,15 @@ export class SignInState {
 
   @ApiProperty({ description: 'Whether the cookie of this request has a session.', example: true })
   signed_in: boolean;
+
+  @ApiProperty({
+    description: 'Name of the provider of single sign-on; null if the hub has none.',
+    type: String,
+    maxLength: 253,
+    nullable: true,
+    example: 'Acme SSO',
+  })
+  single_sign_on: string | null;
 }
 
 /** A workspace that waits for its first owner. */

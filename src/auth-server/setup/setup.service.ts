@@ -4,10 +4,10 @@ import type { Transaction } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { newId } from '#kernel/ids.js';
 import { generateSecret, hashSecret } from '../grants/grant-code.js';
-import { AuthDatabase } from './auth-database.js';
-import { NewMembersService } from './new-members.service.js';
-import type { SignInClient } from './sign-in.http.js';
-import type { Credentials, SignedIn } from './sign-in.service.js';
+import { AuthDatabase } from '../users/auth-database.js';
+import { NewMembersService } from '../users/new-members.service.js';
+import type { SignInClient } from '../users/sign-in.http.js';
+import type { Credentials, SignedIn } from '../users/sign-in.service.js';
 
 /** How long a setup code works. */
 const SETUP_TTL_US = 7 * DAY_US;

@@ -10,7 +10,7 @@ import { newId } from '#kernel/ids.js';
 import { generateSecret, hashSecret } from '../grants/grant-code.js';
 import { AuthDatabase } from './auth-database.js';
 import { requireMayInvite } from './members.service.js';
-import { NewMembersService } from './new-members.service.js';
+import { NewMembersService, type VerifiedPerson } from './new-members.service.js';
 import type { SignInClient } from './sign-in.http.js';
 import type { Credentials, SignedIn } from './sign-in.service.js';
 
@@ -107,7 +107,7 @@ export class InvitationsService {
 
   /** Returns the invitation of a token. @throws HubError `not_found` if it was accepted, withdrawn or has expired */
   find(token: string): Promise<OpenInvitation> {
-    return this.database.run(tx => readInvitation(tx, token));
+    return this.database.run(tx => readInvitation(tx, hashSecret(token)));
   }
 
   /**
@@ -116,14 +116,21 @@ export class InvitationsService {
    */
   async accept(token: string, { name, ...proof }: Acceptance, client: SignInClient): Promise<SignedIn> {
     const { email, workspaceId } = await this.find(token);
-    return this.newMembers.join({ workspaceId, name, credentials: { ...proof, email } }, client, async tx => {
-      const { role } = await readInvitation(tx, token, 'FOR UPDATE OF invitation');
-      await tx.query('DELETE FROM invitations WHERE workspace_id = $1 AND token_hash = $2', [
-        workspaceId,
-        hashSecret(token),
-      ]);
-      return role;
-    });
+    return this.newMembers.join({ workspaceId, name, credentials: { ...proof, email } }, client, tx =>
+      useInvitation(tx, hashSecret(token)),
+    );
+  }
+
+  /**
+   * Accepts an invitation for a person that the hub has verified by other means than a password.
+   * @param tokenHash SHA-256 of the token of the invitation
+   * @throws HubError `not_found`, `invited_otherwise` if the invitation is for another address, and what
+   *   {@link NewMembersService.joinVerified} throws
+   */
+  async acceptVerified(tokenHash: Buffer, person: VerifiedPerson, client: SignInClient): Promise<SignedIn> {
+    const { email, workspaceId } = await this.database.run(tx => readInvitation(tx, tokenHash));
+    if (person.email !== email) throw new HubError('invited_otherwise');
+    return this.newMembers.joinVerified(workspaceId, person, client, tx => useInvitation(tx, tokenHash));
   }
 }
 
@@ -136,6 +143,13 @@ interface InvitationLookUpRow {
   readonly account_exists: boolean;
 }
 
+/** Uses up an invitation. @returns the role that it gives @throws HubError `not_found` */
+async function useInvitation(tx: Transaction, tokenHash: Buffer): Promise<Role> {
+  const { role, workspaceId } = await readInvitation(tx, tokenHash, 'FOR UPDATE OF invitation');
+  await tx.query('DELETE FROM invitations WHERE workspace_id = $1 AND token_hash = $2', [workspaceId, tokenHash]);
+  return role;
+}
+
 /**
  * Reads the invitation of a token.
  * @param lock locks the row, so that it is accepted once; the transaction then needs the workspace of the invitation.
@@ -143,7 +157,7 @@ interface InvitationLookUpRow {
  */
 async function readInvitation(
   tx: Transaction,
-  token: string,
+  tokenHash: Buffer,
   lock: '' | 'FOR UPDATE OF invitation' = '',
 ): Promise<OpenInvitation> {
   const [row] = await tx.query<InvitationLookUpRow>(
@@ -151,7 +165,7 @@ async function readInvitation(
        invitation.expires_at, EXISTS (SELECT FROM rapport_auth.users own WHERE own.email = invitation.email) AS account_exists
      FROM invitations invitation JOIN workspaces workspace ON workspace.id = invitation.workspace_id
      WHERE invitation.token_hash = $1 AND invitation.expires_at > now() ${lock}`,
-    [hashSecret(token)],
+    [tokenHash],
   );
   if (!row)
     throw new HubError('not_found', {

@@ -6,6 +6,7 @@ import type { Transaction } from '#kernel/db/transaction.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { AuthDatabase } from './auth-database.js';
 import { type BetterAuth, BETTER_AUTH } from './better-auth.js';
+import { setPassword } from './credentials.js';
 import { readMemberships } from './members.queries.js';
 import { type SignInClient, toCookieHeader } from './sign-in.http.js';
 import { type Credentials, type SignedIn, SignInService, type User } from './sign-in.service.js';
@@ -17,6 +18,18 @@ export interface NewMember {
   readonly name: string | undefined;
   /** Those of the account that the address has, or of the new one. The address is in lower case. */
   readonly credentials: Credentials;
+}
+
+/** A person that a provider of sign-in has verified. */
+export interface VerifiedPerson {
+  /** The account with which the person has connected the identity; undefined if there is none. */
+  readonly userId: string | undefined;
+  readonly email: string | undefined;
+  /** Name of a new account. */
+  readonly name: string | undefined;
+  /** The identity by which the person signs in from then on. */
+  readonly providerId: string;
+  readonly accountId: string;
 }
 
 /** Uses up what allows a person to join, and returns the role that it gives. */
@@ -47,9 +60,32 @@ export class NewMembersService {
       const role = await admit(tx);
       // An account that came between was not checked against the password.
       if (await readUserByAddress(tx, email)) throw new HubError('sign_in_failed');
-      await addMember(tx, workspaceId, await this.createUser({ name, email }, hash), role);
+      const id = await this.createUser({ name, email });
+      await setPassword(this.auth, id, hash);
+      await addMember(tx, workspaceId, id, role);
     }, workspaceId);
     return this.signIns.signIn(credentials, client);
+  }
+
+  /**
+   * Makes a person that a provider has verified a member, creates the account if there is none, and signs them in.
+   * @param admit runs in the transaction in which the person joins
+   * @throws HubError `account_exists` if the address has an account that is not connected with the identity, and what
+   *   `admit` throws
+   */
+  async joinVerified(
+    workspaceId: string,
+    person: VerifiedPerson,
+    client: SignInClient,
+    admit: Admit,
+  ): Promise<SignedIn> {
+    const userId = await this.database.run(async tx => {
+      const role = await admit(tx);
+      const id = person.userId ?? (await this.createVerified(tx, person));
+      await addMember(tx, workspaceId, id, role);
+      return id;
+    }, workspaceId);
+    return this.signIns.signInVerified(userId, client);
   }
 
   /** Makes a person who has just signed in a member. Who is not admitted is signed out again. */
@@ -64,10 +100,21 @@ export class NewMembersService {
     return { ...signedIn, workspaces: await this.database.run(tx => readMemberships(tx, user.id)) };
   }
 
-  private async createUser({ name, email }: Omit<User, 'id'>, password: string): Promise<string> {
+  private async createVerified(
+    tx: Transaction,
+    { email, name = email, providerId, accountId }: VerifiedPerson,
+  ): Promise<string> {
+    if (email === undefined || name === undefined) throw new HubError('invited_otherwise');
+    if (await readUserByAddress(tx, email)) throw new HubError('account_exists');
+    const userId = await this.createUser({ name, email });
+    const { internalAdapter } = await this.auth.$context;
+    await internalAdapter.linkAccount({ userId, accountId, providerId });
+    return userId;
+  }
+
+  private async createUser({ name, email }: Omit<User, 'id'>): Promise<string> {
     const { internalAdapter } = await this.auth.$context;
     const { id } = await internalAdapter.createUser({ name, email, emailVerified: false }, { method: 'email' });
-    await internalAdapter.linkAccount({ userId: id, accountId: id, providerId: 'credential', password });
     return id;
   }
 }

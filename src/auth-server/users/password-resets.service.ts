@@ -7,6 +7,7 @@ import { newId } from '#kernel/ids.js';
 import { generateSecret, hashSecret } from '../grants/grant-code.js';
 import { AuthDatabase } from './auth-database.js';
 import { type BetterAuth, BETTER_AUTH } from './better-auth.js';
+import { setPassword } from './credentials.js';
 import { SessionCallerCache } from './session-caller.cache.js';
 import { recordForUser } from './user-audit.js';
 
@@ -58,7 +59,7 @@ export class PasswordResetsService {
    * @throws HubError `not_found` if the reset was used or replaced, or has expired
    */
   async reset(token: string, password: string): Promise<void> {
-    const { internalAdapter, password: passwords } = await this.auth.$context;
+    const { password: passwords } = await this.auth.$context;
     // A wrong token costs no hash, which takes a processor for a tenth of a second.
     const sql = 'SELECT FROM rapport_auth.verifications WHERE identifier = $1 AND expires_at > now()';
     const known = await this.database.run(tx => tx.query(sql, [toIdentifier(token)]));
@@ -71,7 +72,7 @@ export class PasswordResetsService {
         [toIdentifier(token)],
       );
       if (!row) throw unknownResetError();
-      await internalAdapter.updatePassword(row.user_id, hash);
+      await setPassword(this.auth, row.user_id, hash);
       await tx.query('DELETE FROM rapport_auth.sessions WHERE user_id = $1', [row.user_id]);
     });
     this.callers.clear();

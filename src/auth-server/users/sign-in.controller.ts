@@ -22,9 +22,9 @@ import {
   UserDto,
 } from './sign-in.dto.js';
 import {
+  toCurrentUserDto,
   toListedSessionDto,
   toOpenInvitationDto,
-  toSessionDto,
   toSignedInDto,
   toUserDto,
 } from './sign-in.presenter.js';
@@ -104,7 +104,7 @@ export class SignInController {
     const current = await this.signIns.readCurrent(headers.cookie ?? '');
     if (!current) throw HubError.unauthorized();
     setCookies(reply, current.cookies);
-    return { ...toSignedInDto(current), session: toSessionDto(current.session) };
+    return toCurrentUserDto(current);
   }
 
   @Patch('me')

@@ -189,10 +189,32 @@ export class SessionDto {
   expires_at: string;
 }
 
+/** Whether a user has connected single sign-on. */
+export class SingleSignOnStateDto {
+  @ApiProperty({ description: 'Name of the provider, as the operator calls it.', maxLength: 253, example: 'Acme SSO' })
+  provider_name: string;
+
+  @ApiProperty({ description: 'Whether the user can sign in there.', example: true })
+  connected: boolean;
+}
+
 /** Who is signed in, and by which session. */
 export class CurrentUserDto extends SignedInDto {
   @ApiProperty({ description: 'The session of this request.', type: SessionDto })
   session: SessionDto;
+
+  @ApiProperty({
+    description: 'Whether the user has a password; who came by single sign-on may have none.',
+    example: true,
+  })
+  has_password: boolean;
+
+  @ApiProperty({
+    description: 'Single sign-on of the user; null if the hub has none.',
+    type: SingleSignOnStateDto,
+    nullable: true,
+  })
+  single_sign_on: SingleSignOnStateDto | null;
 }
 
 /** A session in the list of a user. */

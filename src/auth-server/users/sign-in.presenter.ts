@@ -1,6 +1,7 @@
 import { toIso } from '#domain/time/instant.js';
 import type { OpenInvitation } from './invitations.service.js';
 import type {
+  CurrentUserDto,
   ListedSessionDto,
   OpenInvitationDto,
   SessionDto,
@@ -8,11 +9,24 @@ import type {
   UserDto,
   UserWorkspaceDto,
 } from './sign-in.dto.js';
-import type { CurrentSession, ListedSession, SignedIn, User, UserWorkspace } from './sign-in.service.js';
+import type { CurrentSession, CurrentUser, ListedSession, SignedIn, User, UserWorkspace } from './sign-in.service.js';
 
 /** Presents who is signed in. */
 export function toSignedInDto({ user, workspaces }: Pick<SignedIn, 'user' | 'workspaces'>): SignedInDto {
   return { user: toUserDto(user), workspaces: workspaces.map(toWorkspaceDto) };
+}
+
+/** Presents who is signed in, with the session and by what else they could sign in. */
+export function toCurrentUserDto({ session, methods, ...signedIn }: CurrentUser): CurrentUserDto {
+  const { hasPassword, singleSignOn } = methods;
+  return {
+    ...toSignedInDto(signedIn),
+    session: toSessionDto(session),
+    has_password: hasPassword,
+    single_sign_on: singleSignOn
+      ? { provider_name: singleSignOn.providerName, connected: singleSignOn.isConnected }
+      : null,
+  };
 }
 
 /** Presents a user. */

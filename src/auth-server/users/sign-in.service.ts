@@ -3,11 +3,14 @@ import { validate as isUuid } from 'uuid';
 import type { Role } from '#domain/actor/roles.js';
 import type { Plan } from '#domain/plans/tiers.js';
 import type { Transaction } from '#kernel/db/transaction.js';
+import { ENV } from '#kernel/config/config.module.js';
+import type { Env } from '#kernel/config/env.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { FailedAttempts } from '../oauth/oauth.rate-limiter.js';
 import { SecondFactorCodes } from './second-factor-codes.js';
 import { AuthDatabase } from './auth-database.js';
 import { type BetterAuth, BETTER_AUTH, findSessionByCookie } from './better-auth.js';
+import { readPasswordHash, readSignInMethods, type SignInMethods } from './credentials.js';
 import { readMemberships } from './members.queries.js';
 import { SessionCallerCache } from './session-caller.cache.js';
 import { type SignInClient, toAuthHeaders, toCookieHeader } from './sign-in.http.js';
@@ -58,6 +61,12 @@ export interface SignedIn {
   readonly cookies: readonly string[];
 }
 
+/** Who is signed in, by which session, and by what else they could sign in. */
+export interface CurrentUser extends SignedIn {
+  readonly session: CurrentSession;
+  readonly methods: SignInMethods;
+}
+
 /** A session in the list of a user. */
 export interface ListedSession {
   readonly id: string;
@@ -83,6 +92,7 @@ export class SignInService {
     private readonly failures: FailedAttempts,
     private readonly callers: SessionCallerCache,
     private readonly codes: SecondFactorCodes,
+    @Inject(ENV) private readonly env: Pick<Env, 'oidc'>,
   ) {}
 
   /**
@@ -125,9 +135,8 @@ export class SignInService {
   /** Checks the password of a user. @throws HubError as {@link signIn} does */
   checkPassword(user: Pick<User, 'id' | 'email'>, password: string, client: SignInClient): Promise<void> {
     return this.failures.check(client.address, async () => {
-      const { internalAdapter, password: passwords } = await this.auth.$context;
-      const accounts = await internalAdapter.findAccounts(user.id);
-      const hash = accounts.find(({ providerId }) => providerId === 'credential')?.password;
+      const { password: passwords } = await this.auth.$context;
+      const hash = await readPasswordHash(this.auth, user.id);
       if (!hash || !(await passwords.verify({ hash, password }))) await this.fail(user.email, client);
     });
   }
@@ -155,15 +164,18 @@ export class SignInService {
   }
 
   /** Returns a session with the workspaces of its user, and extends it: the cookies are new once a day. */
-  async readCurrent(cookie: string): Promise<(SignedIn & { readonly session: CurrentSession }) | undefined> {
+  async readCurrent(cookie: string): Promise<CurrentUser | undefined> {
     const { headers, response } = await this.auth.api.getSession({
       headers: new Headers({ cookie }),
       returnHeaders: true,
     });
     if (!response) return undefined;
     const session = toCurrentSession(response);
-    const workspaces = await this.database.run(tx => readMemberships(tx, session.user.id));
-    return { session, user: session.user, workspaces, cookies: headers.getSetCookie() };
+    const [workspaces, methods] = await this.database.run(async tx => [
+      await readMemberships(tx, session.user.id),
+      await readSignInMethods(tx, session.user.id, this.env.oidc),
+    ]);
+    return { session, user: session.user, workspaces, methods, cookies: headers.getSetCookie() };
   }
 
   /** Lists the sessions of a user that have not ended, the one that was used last first. */

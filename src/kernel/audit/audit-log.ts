@@ -31,6 +31,8 @@ export const AUDIT_ACTIONS = [
   'member.disable_second_factor',
   'member.add_passkey',
   'member.remove_passkey',
+  'member.connect_single_sign_on',
+  'member.disconnect_single_sign_on',
   'observation.retract',
   'person.allow_reimport',
   'person.erase',

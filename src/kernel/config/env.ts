@@ -7,6 +7,7 @@ import type { EmbedderOptions } from '#kernel/llm/embedder.js';
 import type { LlmOptions } from '#kernel/llm/llm.client.js';
 import { parseQuotas, type QuotaLimits } from '#kernel/quotas/quota-limits.js';
 import { FILE_STORAGES, type FileStorageName } from '#kernel/files/chunk-storage.js';
+import { oidcVariables, type OidcSettings, toOidcSettings } from './oidc-settings.js';
 import { parseTrustedProxies, type TrustedProxies } from './trust-proxy.js';
 import { type RegisteredClient, parseOAuthClients } from './oauth-clients.js';
 import { readMaxFileMb, readRateLimits } from './numbers-by-plan.js';
@@ -48,6 +49,7 @@ const envSchema = z.object({
   EGRESS_ALLOWLIST: z.string().default('').transform(toZodTransform(parseEgressAllowlist)),
   TRIGGERS_EGRESS_ALLOWLIST: z.string().default('').transform(toZodTransform(parseEgressAllowlist)),
   OAUTH_CLIENTS: z.string().default('').transform(toZodTransform(parseOAuthClients)),
+  ...oidcVariables,
   CALENDAR_API_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   EMBEDDINGS_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   EMBEDDINGS_MODEL: z.string().min(1).optional(),
@@ -73,6 +75,7 @@ export const SECRET_SETTINGS = [
   'REDIS_URL',
   'SECRET_KEYS',
   'OAUTH_CLIENTS',
+  'OIDC_CLIENT_SECRET',
   'EMBEDDINGS_API_KEY',
   'LLM_API_KEY',
   'METRICS_TOKEN',
@@ -133,6 +136,8 @@ export interface Env {
   readonly triggersEgressAllowlist: AllowlistEntries;
   /** Clients of this hub at providers with OAuth 2.0, by plugin. */
   readonly oauthClients: ReadonlyMap<string, RegisteredClient>;
+  /** OpenID Connect provider at which people sign in; if absent, they use passwords and passkeys. */
+  readonly oidc: OidcSettings | undefined;
   /** Base address of the calendar provider, if it is not the provider's public one. */
   readonly calendarApiUrl: string | undefined;
   /** Where new files of plugins are stored. Default: `disk` with the role `all`, else `postgres`. */
@@ -171,6 +176,13 @@ function toLlmOptions({ LLM_URL: url, LLM_MODEL: model, LLM_API_KEY: apiKey }: z
   if (url === undefined) return undefined;
   if (model === undefined) throw new InvalidConfigError('LLM_MODEL: must name a model, as LLM_URL is set');
   return { url, model, apiKey };
+}
+
+/** Returns the provider of single sign-on. @throws InvalidConfigError if a variable of it is missing. */
+function readOidcSettings(variables: z.output<typeof envSchema>): OidcSettings | undefined {
+  const found = toOidcSettings(variables);
+  if (typeof found === 'string') throw new InvalidConfigError(found);
+  return found;
 }
 
 /**
@@ -229,6 +241,7 @@ export function readEnv(environment: NodeJS.ProcessEnv): Env {
     egressAllowlist: e.EGRESS_ALLOWLIST,
     triggersEgressAllowlist: e.TRIGGERS_EGRESS_ALLOWLIST,
     oauthClients: e.OAUTH_CLIENTS,
+    oidc: readOidcSettings(e),
     calendarApiUrl: e.CALENDAR_API_URL?.replace(/(?<!\/)\/+$/, ''),
     files: toFileStorage(e),
     maxFileMb: e.MAX_FILE_MB,

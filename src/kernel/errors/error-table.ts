@@ -1,4 +1,5 @@
 import { type ErrorRow, integrationErrors } from './integration-errors.js';
+import { signInErrors } from './sign-in-errors.js';
 
 /**
  * Every error that Rapport answers with, by the value of `error` in the body.
@@ -10,25 +11,7 @@ export const errorTable = {
     status: 403,
     detail: 'The API key lacks a scope that this call requires. Use a key that has it; `admin` keys can create one.',
   },
-  sign_in_failed: { status: 401, detail: 'E-mail address or password are wrong. Check both and try again.' },
-  second_factor_required: {
-    status: 401,
-    detail:
-      'This account has a second factor. Send the code that the authenticator app shows, or a recovery code, as `code`.',
-  },
-  second_factor_failed: {
-    status: 401,
-    detail:
-      'The code is wrong or was used before. Send the code that the authenticator app shows next, or a recovery code.',
-  },
-  passkey_failed: {
-    status: 401,
-    detail: 'The passkey was not accepted. Try again, or sign in with your password.',
-  },
-  second_factor_enabled: {
-    status: 409,
-    detail: 'This account has a second factor already. Turn it off before another one is set up.',
-  },
+  ...signInErrors,
   foreign_origin: {
     status: 403,
     detail:

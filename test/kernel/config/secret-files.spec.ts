@@ -12,6 +12,7 @@ const VALUES = {
   EMBEDDINGS_API_KEY: 'an-embeddings-key',
   LLM_API_KEY: 'an-llm-key',
   OAUTH_CLIENTS: '{"acme-crm":{"client_id":"id-1","client_secret":"secret-1"}}',
+  OIDC_CLIENT_SECRET: 'an-oidc-secret',
   METRICS_TOKEN: 'a-token-for-monitoring',
 } satisfies Record<(typeof SECRET_SETTINGS)[number], string>;
 const MODELS = {
@@ -19,6 +20,8 @@ const MODELS = {
   EMBEDDINGS_MODEL: 'e',
   LLM_URL: 'https://models.test',
   LLM_MODEL: 'l',
+  OIDC_ISSUER: 'https://login.test',
+  OIDC_CLIENT_ID: 'rapport',
 };
 
 let folder: string;
@@ -43,6 +46,7 @@ it('every secret setting is read from the file that its _FILE variable names, wi
     redisUrl: VALUES.REDIS_URL,
     embeddings: { apiKey: VALUES.EMBEDDINGS_API_KEY },
     llm: { apiKey: VALUES.LLM_API_KEY },
+    oidc: { clientSecret: VALUES.OIDC_CLIENT_SECRET },
   });
   expect(env.oauthClients.get('acme-crm')).toEqual({ clientId: 'id-1', clientSecret: 'secret-1' });
   expect(formatSecretKeys(env.secretKeys!)).toBe(KEYS);

@@ -143,10 +143,13 @@ describe('the OpenAPI document', () => {
     expect(json(document.components!.responses!['Unauthorized'])['examples']).toEqual({
       unauthorized: { value: { error: 'unauthorized' } },
       ...Object.fromEntries(
-        ['sign_in_failed', 'second_factor_required', 'second_factor_failed', 'passkey_failed'].map(error => [
-          error,
-          { value: expect.objectContaining({ error }) },
-        ]),
+        [
+          'sign_in_failed',
+          'second_factor_required',
+          'second_factor_failed',
+          'passkey_failed',
+          'single_sign_on_failed',
+        ].map(error => [error, { value: expect.objectContaining({ error }) }]),
       ),
     });
   });

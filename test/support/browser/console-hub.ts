@@ -1,5 +1,5 @@
 import { findFreePort } from '#kernel/db/embedded/postgres-server.js';
-import { createSetupCode } from '../../../src/auth-server/users/setup.service.js';
+import { createSetupCode } from '../../../src/auth-server/setup/setup.service.js';
 import { type Client, startTestHub, type TestHub } from '../hub.js';
 
 /** A hub at an address that a browser can open: `PUBLIC_URL` is where it listens. */
@@ -8,12 +8,16 @@ export interface ConsoleHub extends TestHub {
   setupAddress(client: Client): Promise<string>;
 }
 
+/** Settings of a hub for browsers, which may depend on its address. */
+export type ConsoleHubSettings = Record<string, string> | ((url: string) => Promise<Record<string, string>>);
+
 /** Starts a hub for browsers. */
-export async function startConsoleHub(settings: Record<string, string> = {}): Promise<ConsoleHub> {
+export async function startConsoleHub(settings: ConsoleHubSettings = {}): Promise<ConsoleHub> {
   const port = await findFreePort();
   const url = `http://localhost:${port}`;
-  const hub = await startTestHub({ PORT: String(port), HOST: 'localhost', PUBLIC_URL: url, ...settings });
-  const publicUrl = settings['PUBLIC_URL'] ?? url;
+  const own = typeof settings === 'function' ? await settings(url) : settings;
+  const hub = await startTestHub({ PORT: String(port), HOST: 'localhost', PUBLIC_URL: url, ...own });
+  const publicUrl = own['PUBLIC_URL'] ?? url;
   return {
     ...hub,
     url,

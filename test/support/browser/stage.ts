@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import type { Client } from '../hub.js';
 import { launchBrowser } from './chromium.js';
-import { type ConsoleHub, startConsoleHub } from './console-hub.js';
+import { type ConsoleHub, type ConsoleHubSettings, startConsoleHub } from './console-hub.js';
 import { ConsolePage } from './console-page.js';
 import { signUpOwner } from './sign-up.js';
 
@@ -21,16 +21,18 @@ interface StageOptions {
   readonly viewport?: BrowserContextOptions['viewport'];
   /** Whether an owner is signed in on the page. Defaults to true. */
   readonly signedIn?: boolean;
+  /** Settings of the hub. */
+  readonly settings?: ConsoleHubSettings;
 }
 
 /**
  * Starts a browser and a hub for the tests of the surrounding suite, and gives each test a workspace and a page, which must
  * end without a complaint of the browser.
  */
-export function setUpStage({ viewport, signedIn = true }: StageOptions = {}): Stage {
+export function setUpStage({ viewport, signedIn = true, settings }: StageOptions = {}): Stage {
   const stage = {} as { -readonly [Field in keyof Stage]: Stage[Field] };
   beforeAll(async () => {
-    [stage.browser, stage.hub] = await Promise.all([launchBrowser(), startConsoleHub()]);
+    [stage.browser, stage.hub] = await Promise.all([launchBrowser(), startConsoleHub(settings)]);
   });
   afterAll(async () => {
     await stage.browser?.close();

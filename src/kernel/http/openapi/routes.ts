@@ -29,6 +29,7 @@ const UNDOCUMENTED_PATHS = new Set([
   '/hooks/:connection/:name',
   '/connect/:link',
   '/connect/callback',
+  '/auth/single-sign-on/callback',
   '/.well-known/oauth-authorization-server',
   '/.well-known/oauth-protected-resource',
   '/.well-known/oauth-protected-resource/mcp',
