@@ -12,6 +12,7 @@ import { readStoredList } from '../lists/storedList.ts';
 import { useShortcuts } from '../ui/shortcuts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
+import { ContactPanels } from '../panels/ContactPanels.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { useIsWide } from '../ui/useIsWide.ts';
 import { toLabel, w } from '../words/en.ts';
@@ -181,6 +182,7 @@ function Account({ account, isBusy }: { account: Account; isBusy: boolean }) {
           ))}
           <Colleagues people={account.people ?? []} count={account.people_count} />
           <Notes notes={account.notes} />
+          {account.type === 'person' && <ContactPanels key={account.entity_id} focus={account.entity_id} />}
           <Timeline key={account.entity_id} account={account} moment={moment} />
         </div>
         {isWide && (

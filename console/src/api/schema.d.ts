@@ -11957,6 +11957,30 @@ export interface components {
              */
             scopes: string[];
         };
+        IntegrationPanel: {
+            /**
+             * @description Page that shows it: that of the integration, or that of a person, whose ID is sent as `focus`.
+             * @example contact
+             * @enum {string}
+             */
+            slot: "integration" | "contact";
+            /**
+             * @description Kind of its data.
+             * @example table
+             * @enum {string}
+             */
+            kind: "form" | "badge" | "table";
+            /**
+             * @description Heading of the panel.
+             * @example Bookings
+             */
+            title: string;
+            /**
+             * @description Path of its data, to be read with GET; a form is sent there with POST.
+             * @example /v2/plugins/calcom/bookings
+             */
+            path: string;
+        };
         IntegrationConnection: {
             /**
              * Format: uuid
@@ -12105,6 +12129,8 @@ export interface components {
             settings_schema: {
                 [key: string]: unknown;
             } | null;
+            /** @description Panels that the plugin shows on pages of the console. */
+            panels: components["schemas"]["IntegrationPanel"][];
             /**
              * @description Whether the workspace may have several connections to the provider, each with a name of its own. Connecting under another name then makes another connection.
              * @example false
@@ -22409,6 +22435,14 @@ export interface operations {
                      *           "credentials_schema": null,
                      *           "sign_in": null,
                      *           "settings_schema": null,
+                     *           "panels": [
+                     *             {
+                     *               "slot": "contact",
+                     *               "kind": "table",
+                     *               "title": "Bookings",
+                     *               "path": "/v2/plugins/calcom/bookings"
+                     *             }
+                     *           ],
                      *           "multiple_connections": false,
                      *           "connection": {
                      *             "id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",

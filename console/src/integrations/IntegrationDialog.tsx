@@ -3,6 +3,8 @@ import type { Schemas } from '../api/schemas.ts';
 import { useWorkspace } from '../api/workspace.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { w } from '../words/en.ts';
+import { PanelView } from '../panels/PanelView.tsx';
+import { isUsable } from '../panels/usable.ts';
 import { ConnectForm } from './ConnectForm.tsx';
 import { ConnectionForm } from './ConnectionForm.tsx';
 import { SignInLink } from './SignInLink.tsx';
@@ -33,12 +35,16 @@ export function IntegrationDialog({ integration, onClose }: { integration: Integ
         {isLocked && min_plan !== null && <p className="text-against">{w.integrations.locked(w.plan[min_plan])}</p>}
         {reason !== null && <p className="text-against">{reason}</p>}
         {connection && integration.provider === 'crm' && <CrmLink />}
+        {!connection && credentials_schema === null && !sign_in && <p>{w.integrations.builtInText}</p>}
+        {isUsable(integration) &&
+          integration.panels
+            .filter(({ slot }) => slot === 'integration')
+            .map(panel => <PanelView key={panel.path + panel.title} panel={panel} />)}
         {connection && <ConnectionForm integration={integration} connection={connection} onClose={onClose} />}
         {!connection && !isLocked && credentials_schema !== null && (
           <ConnectForm integration={integration} onClose={onClose} />
         )}
         {!connection && !isLocked && sign_in && <SignInLink integration={integration} signIn={sign_in} />}
-        {!connection && credentials_schema === null && !sign_in && <p>{w.integrations.builtInText}</p>}
       </div>
     </Dialog>
   );

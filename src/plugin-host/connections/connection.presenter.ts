@@ -6,6 +6,7 @@ import { type Connection, isActive } from './connection.js';
 import { listSecretFields } from './connection-schema.js';
 import type { ConnectablePlugin, DiscoveredPlugin } from './plugin.directory.js';
 import type { ConnectResult } from './connections.dto.js';
+import { toPanels } from './integration-panel.dto.js';
 import type { Integration, IntegrationConnection } from './integrations.dto.js';
 
 const CATEGORIES: Readonly<Record<string, string>> = {
@@ -69,6 +70,7 @@ export function toIntegration(
     credentials_schema: manifest?.credentials ?? null,
     sign_in: manifest?.oauth2 ? { is_configured: canSignIn, scopes: [...manifest.oauth2.scopes] } : null,
     settings_schema: manifest?.settings ?? null,
+    panels: manifest ? toPanels(manifest) : [],
     multiple_connections: manifest?.multipleConnections ?? false,
     connection: first ?? null,
     connections: presented,

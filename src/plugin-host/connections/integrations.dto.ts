@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PLANS, type Plan } from '#domain/plans/tiers.js';
 import { INTEGRATION_STATES } from './connections.dto.js';
+import { IntegrationPanel } from './integration-panel.dto.js';
 
 const CONNECTION_STATES = ['connected', 'degraded', 'reconnect', 'locked'] as const;
 
@@ -238,6 +239,13 @@ export class Integration {
     example: null,
   })
   settings_schema: Record<string, unknown> | null;
+
+  @ApiProperty({
+    description: 'Panels that the plugin shows on pages of the console.',
+    type: [IntegrationPanel],
+    maxItems: 100,
+  })
+  panels: IntegrationPanel[];
 
   @ApiProperty({
     description:
