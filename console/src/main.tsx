@@ -12,6 +12,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { readAccountSearch } from './accounts/search.ts';
 import { HubError } from './api/client.ts';
+import { readAskSearch } from './ask/search.ts';
 import { readAttentionSearch } from './attention/search.ts';
 import { readConflictsSearch, readDecayingSearch, readProvenanceSearch } from './facts/search.ts';
 import { readListSearch } from './lists/search.ts';
@@ -103,6 +104,12 @@ const notes = createRoute({
   path: '/notes',
   validateSearch: readNotesSearch,
   component: lazyRouteComponent(() => import('./notes/NotesPage.tsx'), 'NotesPage'),
+});
+const ask = createRoute({
+  getParentRoute: () => workspace,
+  path: '/ask',
+  validateSearch: readAskSearch,
+  component: lazyRouteComponent(() => import('./ask/AskPage.tsx'), 'AskPage'),
 });
 const facts = createRoute({
   getParentRoute: () => workspace,
@@ -223,6 +230,11 @@ const audit = createRoute({
   path: '/audit',
   component: lazyRouteComponent(() => import('./settings/AuditPage.tsx'), 'AuditPage'),
 });
+const health = createRoute({
+  getParentRoute: () => settings,
+  path: '/health',
+  component: lazyRouteComponent(() => import('./settings/HealthPage.tsx'), 'HealthPage'),
+});
 const profile = createRoute({
   getParentRoute: () => settings,
   path: '/profile',
@@ -249,6 +261,7 @@ const router = createRouter({
       companies,
       leads,
       notes,
+      ask,
       facts.addChildren([firstFacts, conflicts, decaying, provenance]),
       merges,
       imports,
@@ -258,7 +271,7 @@ const router = createRouter({
       triggers,
       trigger,
       account,
-      settings.addChildren([firstSetting, plan, scoring, trust, members, keys, audit, profile, sessions]),
+      settings.addChildren([firstSetting, plan, scoring, trust, members, keys, audit, health, profile, sessions]),
     ]),
   ]),
   defaultPreload: 'intent',

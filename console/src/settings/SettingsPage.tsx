@@ -9,6 +9,7 @@ const PAGES = [
   { id: 'members', to: '/w/$workspace/settings/members' },
   { id: 'keys', to: '/w/$workspace/settings/keys' },
   { id: 'audit', to: '/w/$workspace/settings/audit' },
+  { id: 'health', to: '/w/$workspace/settings/health' },
   { id: 'profile', to: '/w/$workspace/settings/profile' },
   { id: 'sessions', to: '/w/$workspace/settings/sessions' },
 ] as const;

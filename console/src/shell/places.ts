@@ -1,5 +1,6 @@
 import {
   Building2,
+  ChartColumn,
   CircleAlert,
   FileUp,
   ListChecks,
@@ -20,6 +21,7 @@ export const PLACES = [
   { id: 'leads', to: '/w/$workspace/leads', key: 'l', Icon: ListChecks },
   { id: 'facts', to: '/w/$workspace/facts', key: 'f', Icon: Scale },
   { id: 'notes', to: '/w/$workspace/notes', key: 'n', Icon: NotebookText },
+  { id: 'ask', to: '/w/$workspace/ask', key: 'q', Icon: ChartColumn },
   { id: 'merges', to: '/w/$workspace/merges', key: 'm', Icon: Merge },
   { id: 'imports', to: '/w/$workspace/imports', key: 'u', Icon: FileUp },
   { id: 'integrations', to: '/w/$workspace/integrations', key: 'i', Icon: Plug },

@@ -10,6 +10,7 @@ export const PAGES: readonly (readonly [path: string, heading: string])[] = [
   ['leads', 'Leads'],
   ['notes', 'Notes'],
   ['notes?q=pilot', 'Notes'],
+  ['ask?by=property', 'Ask'],
   ['facts/conflicts', 'Facts'],
   ['facts/decaying', 'Facts'],
   ['facts/provenance', 'Facts'],
@@ -24,6 +25,7 @@ export const PAGES: readonly (readonly [path: string, heading: string])[] = [
   ['settings/scoring', 'Scoring'],
   ['settings/trust', 'Trust'],
   ['settings/audit', 'Audit log'],
+  ['settings/health', 'Health'],
   ['settings/profile', 'Your profile'],
   ['settings/sessions', 'Your sessions'],
 ];
