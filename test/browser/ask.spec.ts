@@ -72,7 +72,7 @@ describeInBrowser('the page that asks the log', () => {
     await page.getByRole('list', { name: 'Only' }).waitFor({ state: 'detached' });
   });
 
-  it('draws 24 groups, and all of them when asked', async () => {
+  it('draws 24 groups first, and then all of them', async () => {
     const { page } = stage.view;
     await record(
       stage.workspace,

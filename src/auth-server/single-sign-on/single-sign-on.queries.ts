@@ -7,8 +7,6 @@ import { hashSecret } from '../grants/grant-code.js';
 export const ATTEMPT_SECONDS = 600;
 
 const ATTEMPT = z.object({
-  /** SHA-256 of the secret in the cookie of the browser that began, in base64url. */
-  browser: z.string(),
   nonce: z.string(),
   verifier: z.string(),
   /** Page of the console that opens afterwards. */
@@ -22,27 +20,34 @@ const ATTEMPT = z.object({
 /** A sign-in at the provider that a browser has begun. */
 export type Attempt = z.output<typeof ATTEMPT>;
 
-/** Saves an attempt, which is finished once. @param state secret that the provider sends back */
-export async function insertAttempt(tx: Transaction, state: string, attempt: Attempt): Promise<void> {
+/** The secrets of an attempt: only the browser that began it has both. */
+export interface AttemptSecrets {
+  /** What the provider sends back. */
+  readonly state: string;
+  /** What the cookie of the browser holds. */
+  readonly secret: string;
+}
+
+/** Saves an attempt, which is finished once. */
+export async function insertAttempt(tx: Transaction, secrets: AttemptSecrets, attempt: Attempt): Promise<void> {
   await tx.query(
     `INSERT INTO rapport_auth.verifications (id, identifier, value, expires_at, created_at, updated_at)
      VALUES ($1, $2, $3, now() + interval '${ATTEMPT_SECONDS} seconds', now(), now())`,
-    [newId(), toIdentifier(state), JSON.stringify(attempt)],
+    [newId(), toIdentifier(secrets), JSON.stringify(attempt)],
   );
 }
 
-/** Uses up the attempt of a state. @returns undefined if there is none, or it was begun in another browser */
-export async function useAttempt(tx: Transaction, state: string, browser: string): Promise<Attempt | undefined> {
+/** Uses up an attempt. @returns undefined if there is none: it was begun in another browser, finished, or has expired */
+export async function useAttempt(tx: Transaction, secrets: AttemptSecrets): Promise<Attempt | undefined> {
   const [row] = await tx.query<{ value: string }>(
-    `DELETE FROM rapport_auth.verifications
-     WHERE identifier = $1 AND value::jsonb ->> 'browser' = $2 AND expires_at > now() RETURNING value`,
-    [toIdentifier(state), hashSecret(browser).toString('base64url')],
+    'DELETE FROM rapport_auth.verifications WHERE identifier = $1 AND expires_at > now() RETURNING value',
+    [toIdentifier(secrets)],
   );
   return row && ATTEMPT.parse(JSON.parse(row.value));
 }
 
-function toIdentifier(state: string): string {
-  return `single-sign-on ${hashSecret(state).toString('base64url')}`;
+function toIdentifier({ state, secret }: AttemptSecrets): string {
+  return `single-sign-on ${hashSecret(`${state} ${secret}`).toString('base64url')}`;
 }
 
 /** Returns the user of an identity; undefined if nobody has connected it. */

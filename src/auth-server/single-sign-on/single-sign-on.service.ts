@@ -103,7 +103,7 @@ export class SingleSignOnService {
   /** Ends a sign-in with which the provider sends a browser back. */
   async finish({ query, secret, cookie, client }: SignInReturn): Promise<FinishedSignIn> {
     const state = query.get('state') ?? '';
-    const attempt = await this.database.run(async tx => secret && useAttempt(tx, state, secret));
+    const attempt = await this.database.run(async tx => secret && useAttempt(tx, { state, secret }));
     if (!attempt) return refuse(this.toOwnPage(SIGN_IN_PAGE), new HubError('single_sign_on_failed'));
     try {
       const identity = await this.provider.readIdentity(query, { ...attempt, state });
@@ -137,8 +137,7 @@ export class SingleSignOnService {
     const [state, secret] = [generateSecret(), generateSecret()];
     const checks = { nonce: generateSecret(), verifier: generateSecret() };
     const url = await this.provider.buildSignInUrl({ ...checks, state });
-    const browser = hashSecret(secret).toString('base64url');
-    await this.database.run(tx => insertAttempt(tx, state, { ...purpose, ...checks, browser }));
+    await this.database.run(tx => insertAttempt(tx, { state, secret }, { ...purpose, ...checks }));
     return { url, secret };
   }
 
