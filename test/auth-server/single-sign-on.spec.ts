@@ -98,7 +98,8 @@ describe('an invitation accepted by single sign-on', () => {
       email: person.email,
       role: 'viewer',
     });
-    const { browser } = await signIn(person, { invitation: body.token });
+    const renamed = { ...person, email: 'renamed@people.example' };
+    const { browser } = await signIn(renamed, { invitation: body.token });
     expect((await me(browser)).workspaces).toHaveLength(2);
   });
 

@@ -55,7 +55,7 @@ function AcceptForm({ token, invitation }: { token: string; invitation: Schemas[
         {form.needsCode && <CodeField form={form} />}
         <SubmitRow form={form} label={signInWords.invitation.submit} showsWrong={account_exists} />
       </form>
-      {provider && !account_exists && (
+      {provider && (
         <form onSubmit={byProvider.onSubmit} className="space-y-4">
           <SubmitRow form={byProvider} label={signInWords.invitation.bySingleSignOn(provider)} look="plain" />
         </form>

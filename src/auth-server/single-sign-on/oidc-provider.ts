@@ -1,4 +1,4 @@
-import { Injectable, Inject } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import type * as oidc from 'openid-client';
 import { z } from 'zod';
 import { ENV } from '#kernel/config/config.module.js';
@@ -32,7 +32,6 @@ export interface SignInChecks {
 
 /** A person as the provider knows them. */
 export interface ProviderIdentity {
-  readonly issuer: string;
   /** Identifier of the person, which the provider gives to nobody else. */
   readonly subject: string;
   /** In lower case; undefined if the provider does not tell it. */
@@ -53,6 +52,7 @@ export function oidcAccess(settings: OidcSettings | undefined): EgressAccess {
 /** The provider at which people sign in by OpenID Connect, with the authorization code flow, PKCE and a nonce. */
 @Injectable()
 export class OidcProvider {
+  private readonly log = new Logger('single-sign-on');
   private metadata: { readonly loaded: Promise<oidc.Configuration>; readonly expiresAtMs: number } | undefined;
 
   /** @param egress a client with the access of {@link oidcAccess} */
@@ -93,11 +93,11 @@ export class OidcProvider {
     try {
       const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true };
       const tokens = await client.authorizationCodeGrant(configuration, url, checks);
-      const { iss, sub, ...claims } = tokens.claims()!;
+      const { sub, ...claims } = tokens.claims()!;
       // Some providers put the address into the ID token, others only into the response of the userinfo endpoint.
       const isComplete = claims['email'] !== undefined || !configuration.serverMetadata().userinfo_endpoint;
       const all = isComplete ? claims : await client.fetchUserInfo(configuration, tokens.access_token, sub);
-      return { issuer: iss, subject: sub, ...readClaims(all) };
+      return { subject: sub, ...readClaims(all) };
     } catch (cause) {
       throw this.toHubError(cause, client);
     }
@@ -114,6 +114,7 @@ export class OidcProvider {
     } catch (cause) {
       // The next sign-in asks again.
       if (this.metadata === metadata) this.metadata = undefined;
+      this.log.warn(`what the provider publishes cannot be read: ${describeCause(cause)}`);
       throw new HubError('single_sign_on_unavailable', { cause });
     }
   }
@@ -154,8 +155,8 @@ export class OidcProvider {
 
   private toHubError(cause: unknown, client: typeof oidc): HubError {
     const isRefusedClient = cause instanceof client.ResponseBodyError && cause.error !== 'invalid_grant';
-    const reason = cause instanceof Error ? cause.cause : undefined;
-    const isUnreachable = reason instanceof EgressFailedError || reason instanceof EgressRefusedError;
+    const isUnreachable = findEgressError(cause) !== undefined;
+    this.log.warn(`a sign-in failed: ${describeCause(cause)}`);
     return new HubError(isRefusedClient || isUnreachable ? 'single_sign_on_unavailable' : 'single_sign_on_failed', {
       cause,
     });
@@ -169,6 +170,18 @@ function chooseClientAuth(client: typeof oidc, secret: string): oidc.ClientAuth 
     const authenticate = takesBody ? client.ClientSecretPost(secret) : client.ClientSecretBasic(secret);
     return authenticate(server, ...rest);
   };
+}
+
+function findEgressError(cause: unknown): Error | undefined {
+  const reason = cause instanceof Error ? cause.cause : undefined;
+  return reason instanceof EgressFailedError || reason instanceof EgressRefusedError ? reason : undefined;
+}
+
+/** Describes an error by its code: what a provider writes beside it may name a person. */
+function describeCause(cause: unknown): string {
+  const { error, code } = Object(cause) as { error?: unknown; code?: unknown };
+  const text = [findEgressError(cause)?.message, error, code].find(each => typeof each === 'string');
+  return String(text ?? (cause instanceof Error ? cause.name : cause)).slice(0, 200);
 }
 
 function readClaims(claims: unknown): Pick<ProviderIdentity, 'email' | 'name'> {

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Inject, Logger, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Inject, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '#kernel/auth/caller.guard.js';
@@ -28,7 +28,6 @@ const COOKIE = 'rapport_single_sign_on';
 @Public()
 @UseGuards(OwnPagesGuard)
 export class SingleSignOnController {
-  private readonly log = new Logger('single-sign-on');
   private readonly cookieAttributes: string;
 
   constructor(
@@ -76,12 +75,11 @@ export class SingleSignOnController {
     response: { type: SingleSignOnRedirect, description: 'Where the browser goes.' },
   })
   async connect(
-    @Body() { to, ...proof }: ConnectSingleSignOn,
+    @Body() { password, code, to }: ConnectSingleSignOn,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SingleSignOnRedirect> {
     const caller = await this.requireCaller(request);
-    const { password, code } = proof;
     const { url, secret } = await this.service.beginConnecting(caller, { password, code }, to);
     return this.redirect(url, secret, reply);
   }
@@ -110,13 +108,12 @@ export class SingleSignOnController {
   @ApiExcludeEndpoint()
   async callback(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const cookie = request.headers.cookie ?? '';
-    const { to, cookies, refusal } = await this.service.finish({
+    const { to, cookies } = await this.service.finish({
       query: new URL(request.url, 'http://localhost').searchParams,
       secret: readCookie(cookie, COOKIE),
       cookie,
       client: readSignInClient(request),
     });
-    if (refusal?.cause) this.log.warn(`${refusal.code}: ${describeCause(refusal.cause)}`);
     setCookies(reply, [...cookies, `${COOKIE}=; ${this.cookieAttributes.replace(/Max-Age=\d+/, 'Max-Age=0')}`]);
     await reply.redirect(to, 303);
   }
@@ -129,12 +126,4 @@ export class SingleSignOnController {
   private requireCaller(request: FastifyRequest): Promise<AccountCaller> {
     return this.signIns.requireAccountCaller(request.headers.cookie ?? '', readSignInClient(request));
   }
-}
-
-/** Describes an error of the provider by its code: its sentence may name a person. */
-function describeCause(cause: unknown): string {
-  const { error, code } = Object(cause) as { error?: unknown; code?: unknown };
-  const text =
-    [error, code].find(each => typeof each === 'string') ?? (cause instanceof Error ? cause.name : 'unknown');
-  return String(text).slice(0, 100);
 }

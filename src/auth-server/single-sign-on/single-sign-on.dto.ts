@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsString, Length } from 'class-validator';
 import { OptionalField } from '#kernel/http/validation.decorators.js';
@@ -5,18 +6,19 @@ import { CurrentPassword, OptionalCode } from '../users/sign-in.dto.js';
 
 const MAX_PATH_LENGTH = 2_000;
 
+/** Describes and validates the page to which a person comes back. */
 function OptionalPage(): PropertyDecorator {
-  return (target, property) => {
+  return applyDecorators(
     ApiPropertyOptional({
       description: 'Path of the page that opens afterwards. One that leads to another site opens the first page.',
       maxLength: MAX_PATH_LENGTH,
       default: '/',
       example: '/w/01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17/attention',
-    })(target, property);
-    OptionalField()(target, property);
-    IsString()(target, property);
-    Length(1, MAX_PATH_LENGTH)(target, property);
-  };
+    }),
+    OptionalField(),
+    IsString(),
+    Length(1, MAX_PATH_LENGTH),
+  );
 }
 
 /** Body of `POST /auth/single-sign-on`. */

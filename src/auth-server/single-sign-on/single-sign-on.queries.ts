@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Transaction } from '#kernel/db/transaction.js';
 import { newId } from '#kernel/ids.js';
+import type { User } from '../users/sign-in.service.js';
 import { hashSecret } from '../grants/grant-code.js';
 
 /** How long a person may take to sign in at the provider, in seconds. */
@@ -55,10 +56,13 @@ export async function readUserOfIdentity(
   tx: Transaction,
   provider: string,
   subject: string,
-): Promise<string | undefined> {
-  const sql = 'SELECT user_id FROM rapport_auth.credentials WHERE provider_id = $1 AND account_id = $2';
-  const [row] = await tx.query<{ user_id: string }>(sql, [provider, subject]);
-  return row?.user_id;
+): Promise<Pick<User, 'id' | 'email'> | undefined> {
+  const [row] = await tx.query<Pick<User, 'id' | 'email'>>(
+    `SELECT own.id, own.email FROM rapport_auth.credentials identity JOIN rapport_auth.users own ON own.id = identity.user_id
+     WHERE identity.provider_id = $1 AND identity.account_id = $2`,
+    [provider, subject],
+  );
+  return row;
 }
 
 /** Connects an identity with a user, in place of another one of the same provider. @returns false if another user has it */

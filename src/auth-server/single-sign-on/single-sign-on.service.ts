@@ -48,8 +48,6 @@ export interface SignInReturn {
 export interface FinishedSignIn {
   readonly to: string;
   readonly cookies: readonly string[];
-  /** Why nobody was signed in or connected. */
-  readonly refusal?: HubError;
 }
 
 const HOME = '/';
@@ -142,23 +140,23 @@ export class SingleSignOnService {
   }
 
   private async signIn(identity: ProviderIdentity, { invitation }: Attempt, client: SignInClient): Promise<SignedIn> {
-    const { issuer, subject, email, name } = identity;
-    const provider = toProviderId({ issuer });
-    const userId = await this.database.run(tx => readUserOfIdentity(tx, provider, subject));
+    const { subject, email, name } = identity;
+    const provider = toProviderId(this.provider.requireSettings());
+    const user = await this.database.run(tx => readUserOfIdentity(tx, provider, subject));
     if (invitation !== undefined) {
-      const person = { userId, email, name, accountId: subject, providerId: provider };
+      const person = { userId: user?.id, email: user?.email ?? email, name, accountId: subject, providerId: provider };
       return this.invitations.acceptVerified(Buffer.from(invitation, 'base64url'), person, client);
     }
-    if (userId === undefined) throw new HubError('single_sign_on_unknown');
-    return this.signIns.signInVerified(userId, client);
+    if (!user) throw new HubError('single_sign_on_unknown');
+    return this.signIns.signInVerified(user.id, client);
   }
 
-  private async connect(userId: string, { issuer, subject }: ProviderIdentity, cookie: string): Promise<void> {
+  private async connect(userId: string, { subject }: ProviderIdentity, cookie: string): Promise<void> {
     const session = await this.signIns.findSession(cookie);
     if (session?.user.id !== userId) throw new HubError('single_sign_on_failed');
+    const provider = toProviderId(this.provider.requireSettings());
     await this.database.run(async tx => {
-      if (!(await connectIdentity(tx, toProviderId({ issuer }), subject, userId)))
-        throw new HubError('single_sign_on_taken');
+      if (!(await connectIdentity(tx, provider, subject, userId))) throw new HubError('single_sign_on_taken');
       await recordForUser(tx, userId, 'member.connect_single_sign_on');
     });
   }
@@ -174,5 +172,5 @@ export class SingleSignOnService {
 function refuse(page: string, refusal: HubError): FinishedSignIn {
   const url = new URL(page);
   url.searchParams.set('refused', refusal.code);
-  return { to: url.href, cookies: [], refusal };
+  return { to: url.href, cookies: [] };
 }

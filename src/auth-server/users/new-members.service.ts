@@ -24,6 +24,7 @@ export interface NewMember {
 export interface VerifiedPerson {
   /** The account with which the person has connected the identity; undefined if there is none. */
   readonly userId: string | undefined;
+  /** Address of that account, else the one that the provider names, if it does. */
   readonly email: string | undefined;
   /** Name of a new account. */
   readonly name: string | undefined;

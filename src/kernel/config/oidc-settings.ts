@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** The provider at which people sign in by OpenID Connect, and the client of this hub there. */
 export interface OidcSettings {
-  /** Issuer identifier, as the provider writes it in its ID tokens. */
+  /** Issuer identifier, as URLs are written: that of a host ends in a slash. */
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
@@ -40,5 +40,6 @@ export function toOidcSettings({
   const hint = 'must be set, as OIDC_ISSUER is: register this hub with the provider';
   if (clientId === undefined) return `OIDC_CLIENT_ID: ${hint}`;
   if (clientSecret === undefined) return `OIDC_CLIENT_SECRET: ${hint}`;
-  return { issuer, clientId, clientSecret, name: name ?? new URL(issuer).host };
+  const { href, host } = new URL(issuer);
+  return { issuer: href, clientId, clientSecret, name: name ?? host };
 }

@@ -14,6 +14,13 @@ it('single sign-on needs an issuer and a client, and is named after the host of 
   expect(readEnv({ OIDC_ISSUER, ...CLIENT, OIDC_NAME: 'Acme SSO' }).oidc).toMatchObject({ name: 'Acme SSO' });
 });
 
+it('an issuer is the same with and without the slash after its host', () => {
+  const issuers = ['https://acme.example', 'https://acme.example/'].map(
+    each => readEnv({ OIDC_ISSUER: each, ...CLIENT }).oidc!.issuer,
+  );
+  expect(new Set(issuers).size).toBe(1);
+});
+
 it.each([
   [{ OIDC_ISSUER, OIDC_CLIENT_SECRET: 'a secret' }, 'OIDC_CLIENT_ID: must be set'],
   [{ OIDC_ISSUER, OIDC_CLIENT_ID: 'rapport' }, 'OIDC_CLIENT_SECRET: must be set'],
