@@ -32,7 +32,7 @@ interface CurrentUser {
 /** Opens a browser in a network of its own, whose wrong tries do not delay those of other tests. */
 const browse = (url = hub.url) => new BrowserSession(url, { 'x-forwarded-for': `198.51.100.${++count}` });
 const refusal = ({ status, body }: { status: number; body: object }) => [status, 'error' in body && body.error];
-const newPerson = (): Required<ProviderPerson> => ({
+const newPerson = (): ProviderPerson & { readonly email: string } => ({
   sub: `subject-${++count}`,
   email: `user${count}@people.example`,
   name: 'Grace Hopper',
@@ -106,7 +106,7 @@ describe('an invitation accepted by single sign-on', () => {
   it('is refused where the provider names another address, and stays open', async () => {
     const [invited, other] = [newPerson(), newPerson()];
     const token = await invite(invited.email);
-    for (const person of [other, { sub: other.sub }]) {
+    for (const person of [other, { sub: other.sub }, { ...invited, email_verified: false }]) {
       const { browser, answer } = await signIn(person, { invitation: token });
       expect(answer).toEqual(page('/sign-in?refused=invited_otherwise'));
       expect(refusal(await browser.send('GET', '/auth/me'))).toEqual([401, 'unauthorized']);

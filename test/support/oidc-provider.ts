@@ -7,6 +7,7 @@ import Provider from 'oidc-provider';
 export interface ProviderPerson {
   readonly sub: string;
   readonly email?: string;
+  readonly email_verified?: boolean;
   readonly name?: string;
 }
 
@@ -60,7 +61,7 @@ export class OidcTestProvider {
         },
       ],
       clientAuthMethods: [clientAuth],
-      claims: { openid: ['sub'], email: ['email'], profile: ['name'] },
+      claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
       conformIdTokenClaims: !hasFullIdTokens,
       cookies: { keys: ['a key for cookies'] },
       features: { devInteractions: { enabled: false } },

@@ -11,7 +11,10 @@ const SORT_DIRECTIONS = {
   freshness: { ascending: 'stalest first', descending: 'freshest first' },
 };
 
-/** Every word of the console but those of sign-in. Another language is another file that satisfies {@link Words}. */
+/**
+ * The words of the console, besides those of some pages that stand beside this file and load with their pages. Another language
+ * is other files that satisfy the same types.
+ */
 export const en = {
   main: 'Main',
   skip: 'Skip to the content',

@@ -34,13 +34,14 @@ export interface SignInChecks {
 export interface ProviderIdentity {
   /** Identifier of the person, which the provider gives to nobody else. */
   readonly subject: string;
-  /** In lower case; undefined if the provider does not tell it. */
+  /** In lower case; undefined if the provider does not tell it, or says that it is not verified. */
   readonly email: string | undefined;
   readonly name: string | undefined;
 }
 
 const CLAIMS = z.object({
   email: z.string().min(3).max(254).toLowerCase().optional().catch(undefined),
+  email_verified: z.boolean().optional().catch(undefined),
   name: z.string().trim().min(1).max(200).optional().catch(undefined),
 });
 
@@ -185,6 +186,6 @@ function describeCause(cause: unknown): string {
 }
 
 function readClaims(claims: unknown): Pick<ProviderIdentity, 'email' | 'name'> {
-  const { email, name } = CLAIMS.parse(claims);
-  return { email, name };
+  const { email, email_verified, name } = CLAIMS.parse(claims);
+  return { email: email_verified === false ? undefined : email, name };
 }
