@@ -72,6 +72,22 @@ describeInBrowser('the page that asks the log', () => {
     await page.getByRole('list', { name: 'Only' }).waitFor({ state: 'detached' });
   });
 
+  it('opens exactly the rows of a property whose name begins another one', async () => {
+    const { page } = stage.view;
+    await record(stage.workspace, 'ada@quist.example', [
+      state('plan', 'Team', { source: 'crm' }),
+      state('plan_seats', 20, { source: 'crm' }),
+    ]);
+    await page.getByLabel('Event or property').fill('plan');
+    await page.getByRole('button', { name: 'Ask', exact: true }).click();
+    await page.getByText('2 observations of 1 person or company').waitFor();
+    await page.getByRole('button', { name: 'property', exact: true }).click();
+    await page.getByRole('button', { name: /^plan 1 about/ }).click();
+    await page.getByText('1 observation of 1 person or company').waitFor();
+    await page.getByRole('button', { name: 'Remove: the property plan' }).click();
+    await page.getByText('2 observations of 1 person or company').waitFor();
+  });
+
   it('draws 24 groups first, and then all of them', async () => {
     const { page } = stage.view;
     await record(

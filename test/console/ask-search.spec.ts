@@ -18,6 +18,7 @@ describe('the address of a question', () => {
       from: '2026-11-01',
       to: '2026-12-01',
       value: '{"amount":5}',
+      exact: 'interaction.email_sent',
     };
     expect(readAskSearch(search)).toEqual(search);
   });
@@ -62,6 +63,13 @@ describe('the request of a question', () => {
     });
   });
 
+  it('of a property asks for it alone, not for all that begin with its name', () => {
+    expect(toQuery({ property: 'plan', exact: 'plan', value: '"Team"' })).toMatchObject({
+      scope: { property: 'plan' },
+      filter: { observation: { property: ['plan'], value: 'Team' } },
+    });
+  });
+
   it('has no beginning with all times', () => {
     expect(toQuery({ period: 'all' }).scope).toEqual({ limit: 50 });
   });
@@ -86,7 +94,7 @@ describe('a group', () => {
     ['week', '2026-W53', { from: '2026-12-28', to: '2027-01-04' }],
     ['day', '2028-02-28', { from: '2028-02-28', to: '2028-02-29' }],
     ['source', 'crm', { source: 'crm' }],
-    ['property', 'title', { property: 'title' }],
+    ['property', 'title', { exact: 'title' }],
   ] as const)('narrows the question to its %s %s', (by, key, change) => {
     expect(narrowTo(by, group(key))).toEqual(change);
   });

@@ -19,7 +19,6 @@ const EVENTS = [
 
 /** What is asked: conditions that are typed and sent together, and choices that hold at once. */
 export function AskForm({ search, onChange }: { search: AskSearch; onChange: (change: Partial<AskSearch>) => void }) {
-  const properties = useProperties('people');
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -35,30 +34,8 @@ export function AskForm({ search, onChange }: { search: AskSearch; onChange: (ch
         onSubmit={submit}
         className="grid items-start gap-3 sm:grid-cols-2 xl:grid-cols-[repeat(4,minmax(0,1fr))_auto]"
       >
-        <label className="flex flex-col gap-1">
-          <span className="block font-medium">{askWords.property}</span>
-          <PropertyInput
-            name="property"
-            properties={properties}
-            fields={EVENTS}
-            required={false}
-            defaultValue={search.property}
-            placeholder={askWords.propertyHint}
-            className="field max-md:h-11"
-          />
-        </label>
-        <label className="flex flex-col gap-1">
-          <span className="block font-medium">{askWords.without}</span>
-          <PropertyInput
-            name="without"
-            properties={properties}
-            fields={EVENTS}
-            required={false}
-            defaultValue={search.without}
-            placeholder={askWords.withoutHint}
-            className="field max-md:h-11"
-          />
-        </label>
+        <NameField name="property" label={askWords.property} hint={askWords.propertyHint} value={search.property} />
+        <NameField name="without" label={askWords.without} hint={askWords.withoutHint} value={search.without} />
         <Field label={askWords.source} name="source" defaultValue={search.source} maxLength={100} placeholder="crm" />
         <Field label={askWords.question} name="q" defaultValue={search.q} maxLength={2000} placeholder="pricing" />
         <Button type="submit" look="main" className="h-9 self-end">
@@ -104,6 +81,35 @@ export function AskForm({ search, onChange }: { search: AskSearch; onChange: (ch
         </Captioned>
       </div>
     </div>
+  );
+}
+
+/** The name of an event or property, or how it begins. */
+function NameField({
+  name,
+  label,
+  hint,
+  value,
+}: {
+  name: 'property' | 'without';
+  label: string;
+  hint: string;
+  value: string | undefined;
+}) {
+  const properties = useProperties('people');
+  return (
+    <label className="flex flex-col gap-1">
+      <span className="block font-medium">{label}</span>
+      <PropertyInput
+        name={name}
+        properties={properties}
+        fields={EVENTS}
+        required={false}
+        defaultValue={value}
+        placeholder={hint}
+        className="field max-md:h-11"
+      />
+    </label>
   );
 }
 

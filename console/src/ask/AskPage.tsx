@@ -73,17 +73,24 @@ export function AskPage() {
 
 function nameGroup(by: Grouping, { key }: Group): string {
   if (key === null) return askWords.noValue;
-  return by === 'property' ? toLabel(key.replace(/^interaction\./, '')) : key;
+  return by === 'property' ? nameProperty(key) : key;
+}
+
+function nameProperty(property: string): string {
+  return toLabel(property.replace(/^interaction\./, ''));
 }
 
 /** What a group has narrowed the question to, besides the fields of the form. */
 function Narrowing({ search, onRemove }: { search: AskSearch; onRemove: (change: Partial<AskSearch>) => void }) {
-  const { from, to, value } = search;
-  if (from === undefined && to === undefined && value === undefined) return null;
+  const { from, to, exact, value } = search;
+  if ([from, to, exact, value].every(each => each === undefined)) return null;
   return (
     <ul className="flex flex-wrap items-center gap-2 px-4 pt-3" aria-label={askWords.only}>
       {(from !== undefined || to !== undefined) && (
         <Narrowed text={nameDays(from, to)} onRemove={() => onRemove({ from: undefined, to: undefined })} />
+      )}
+      {exact !== undefined && (
+        <Narrowed text={askWords.exactly(nameProperty(exact))} onRemove={() => onRemove({ exact: undefined })} />
       )}
       {value !== undefined && (
         <Narrowed

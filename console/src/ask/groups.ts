@@ -28,7 +28,8 @@ function isTime(by: Grouping): boolean {
 export function narrowTo(by: Grouping, { key, first }: Group): Partial<AskSearch> {
   if (by === 'value') return { value: JSON.stringify(first ?? null) };
   if (key === null) return {};
-  return isTime(by) ? toDays(by, key) : { [by]: key };
+  if (by === 'property') return { exact: key };
+  return isTime(by) ? toDays(by, key) : { source: key };
 }
 
 const DAY_MS = 86_400_000;

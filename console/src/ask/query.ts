@@ -6,8 +6,12 @@ const PAGE_ROWS = 50;
 
 /** Returns the request of an address. */
 export function toQuery(search: AskSearch): Schemas['QueryRequest'] {
-  const { kind, property, source, without, q, by = DEFAULT_GROUPING, rows = 'observations', value } = search;
+  const { kind, property, source, without, q, by = DEFAULT_GROUPING, rows = 'observations', exact, value } = search;
   const times = toTimes(search);
+  const observation = {
+    ...(exact !== undefined && { property: [exact] }),
+    ...(value !== undefined && { value: JSON.parse(value) as unknown }),
+  };
   return {
     scope: {
       ...(kind !== undefined && kind !== 'all' && { kind }),
@@ -17,7 +21,7 @@ export function toQuery(search: AskSearch): Schemas['QueryRequest'] {
       limit: PAGE_ROWS,
     },
     ...(without !== undefined && { without: { property: without, ...times } }),
-    ...(value !== undefined && { filter: { observation: { value: JSON.parse(value) as never } } }),
+    ...(Object.keys(observation).length > 0 && { filter: { observation } }),
     ...(q !== undefined && { question: q }),
     return: rows,
     group_by: [by],

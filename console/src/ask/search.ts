@@ -30,6 +30,8 @@ export interface AskSearch {
   /** Days from and before which a group reaches; they go before `period`. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+  /** Property of a group, where `property` also finds those that begin with it. */
+  readonly exact?: string | undefined;
   /** Value of a group, as JSON. */
   readonly value?: string | undefined;
 }
@@ -57,6 +59,7 @@ export function readAskSearch(search: Readonly<Record<string, unknown>>): AskSea
     rows: one(ROWS, 'rows'),
     from: day('from'),
     to: day('to'),
+    exact: text('exact'),
     value: isJson(search['value']) ? search['value'] : undefined,
   };
 }

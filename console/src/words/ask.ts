@@ -31,6 +31,7 @@ export const askWords = {
   between: (from: string, to: string) => `from ${from} to before ${to}`,
   since: (from: string) => `from ${from}`,
   before: (to: string) => `before ${to}`,
+  exactly: (property: string) => `the property ${property}`,
   value: (value: string) => `the value ${value}`,
   remove: 'Remove',
   when: 'When',
