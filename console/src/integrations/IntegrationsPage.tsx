@@ -1,6 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { bodyOf } from '../api/client.ts';
 import type { Schemas } from '../api/schemas.ts';
 import { useWorkspace } from '../api/workspace.tsx';
 import { PageHeader } from '../shell/PageHeader.tsx';
@@ -8,6 +6,7 @@ import { cn } from '../ui/cn.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { LoadedList } from '../ui/LoadedList.tsx';
 import { w } from '../words/en.ts';
+import { useIntegrations } from './useIntegrations.ts';
 import { IntegrationDialog } from './IntegrationDialog.tsx';
 
 type Integration = Schemas['Integration'];
@@ -17,12 +16,9 @@ const route = getRouteApi('/w/$workspace/integrations');
 /** The integrations of the hub, as cards with their state. */
 export function IntegrationsPage() {
   const { open: opened } = route.useSearch();
-  const { hub, workspace } = useWorkspace();
+  const { workspace } = useWorkspace();
   const go = useNavigate();
-  const list = useQuery({
-    queryKey: [workspace.id, 'integrations'],
-    queryFn: async ({ signal }) => bodyOf(await hub.GET('/v2/workspace/integrations', { signal })).integrations,
-  });
+  const list = useIntegrations();
   const open = list.data?.find(({ provider }) => provider === opened);
   const set = (provider: string | undefined) =>
     void go({

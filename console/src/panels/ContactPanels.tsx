@@ -1,11 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
-import { bodyOf } from '../api/client.ts';
-import { useWorkspace } from '../api/workspace.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { panelWords } from '../words/panels.ts';
+import { useIntegrations } from '../integrations/useIntegrations.ts';
 import { PanelView } from './PanelView.tsx';
 import { isUsable } from './usable.ts';
 
@@ -26,11 +24,7 @@ export function ContactPanels({ focus }: { focus: string }) {
 }
 
 function Panels({ focus }: { focus: string }) {
-  const { hub, workspace } = useWorkspace();
-  const list = useQuery({
-    queryKey: [workspace.id, 'integrations'],
-    queryFn: async ({ signal }) => bodyOf(await hub.GET('/v2/workspace/integrations', { signal })).integrations,
-  });
+  const list = useIntegrations();
   if (list.isPending) return <Skeleton rows={1} height={32} />;
   if (list.error) return <ProblemNote error={list.error} onRetry={() => void list.refetch()} />;
   const panels = list.data

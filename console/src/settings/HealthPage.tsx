@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { bodyOf, HubError } from '../api/client.ts';
+import { HubError } from '../api/client.ts';
 import type { Schemas } from '../api/schemas.ts';
 import { useWorkspace } from '../api/workspace.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
@@ -9,20 +8,15 @@ import { Table } from '../ui/Table.tsx';
 import { w } from '../words/en.ts';
 import { healthWords as words } from '../words/health.ts';
 import { ago } from '../words/when.ts';
+import { useIntegrations } from '../integrations/useIntegrations.ts';
+import { useTriggers } from '../triggers/useTriggers.ts';
 import { type ConnectionHealth, findProblem, readConnections } from './health.ts';
 import { SettingsHeader } from './SettingsHeader.tsx';
 
 /** Whether what feeds the graph, and what it feeds, works: connections to providers, and webhook endpoints. */
 export function HealthPage() {
-  const { hub, workspace } = useWorkspace();
-  const integrations = useQuery({
-    queryKey: [workspace.id, 'integrations'],
-    queryFn: async ({ signal }) => bodyOf(await hub.GET('/v2/workspace/integrations', { signal })).integrations,
-  });
-  const triggers = useQuery({
-    queryKey: [workspace.id, 'triggers'],
-    queryFn: async ({ signal }) => bodyOf(await hub.GET('/v2/workspace/triggers', { signal })),
-  });
+  const integrations = useIntegrations();
+  const triggers = useTriggers();
   const connections = integrations.data && readConnections(integrations.data);
   const endpoints = triggers.data?.triggers;
   const problems =

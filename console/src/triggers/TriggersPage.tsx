@@ -1,8 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Webhook } from 'lucide-react';
 import { useState } from 'react';
-import { bodyOf } from '../api/client.ts';
 import { useMay, useWorkspace } from '../api/workspace.tsx';
 import { PageHeader } from '../shell/PageHeader.tsx';
 import { Button } from '../ui/Button.tsx';
@@ -11,17 +9,15 @@ import { LoadedList } from '../ui/LoadedList.tsx';
 import { w } from '../words/en.ts';
 import { ago } from '../words/when.ts';
 import { NewTriggerDialog } from './NewTriggerDialog.tsx';
+import { useTriggers } from './useTriggers.ts';
 import { TriggerState } from './TriggerState.tsx';
 
 /** The webhook endpoints of the workspace. */
 export function TriggersPage() {
-  const { hub, workspace } = useWorkspace();
+  const { workspace } = useWorkspace();
   const maySet = useMay('settings');
   const [isCreating, setCreating] = useState(false);
-  const list = useQuery({
-    queryKey: [workspace.id, 'triggers'],
-    queryFn: async ({ signal }) => bodyOf(await hub.GET('/v2/workspace/triggers', { signal })),
-  });
+  const list = useTriggers();
   const reason = maySet ? undefined : w.needs.settings;
   const triggers = list.data?.triggers;
   return (
