@@ -10,13 +10,15 @@ import { Sweeper } from '#kernel/scheduling/periodic-task.js';
 
 /** How long a request waits for its turn at most. */
 const MAX_WAIT_MS = 5_000;
-/** Requests arrive up to a few percent sooner or later than they were booked. */
-const SAFETY = 1.05;
+/** How long after its turn a request may be sent; for short periods, half of the period if that is less. */
+const MAX_LATE_MS = 200;
+/** How often a request whose turn has passed is booked again, before it is sent all the same. */
+const MAX_BOOKINGS = 5;
 
 /** The limits of a provider for the requests of one connection. */
 export interface RequestLimits {
   /**
-   * Waits for the turn of a request.
+   * Waits for the turn of a request. If the process stood still and the turn has passed, the request gets a new one.
    * @throws RetryLater if it is more than 5 s away; nothing is booked then
    */
   acquire(url: string, signal: AbortSignal): Promise<void>;
@@ -30,7 +32,17 @@ interface BookableLimit {
   /** Distance of the requests beyond `atOnce`, in milliseconds. */
   readonly intervalMs: number;
   readonly atOnce: number;
+  /** How long after its turn a request may be sent, in milliseconds. */
+  readonly maxLateMs: number;
   readonly matches: (path: string) => boolean;
+}
+
+/** A booked turn. */
+interface Turn {
+  /** How long after its booking the turn is, in milliseconds. */
+  readonly waitMs: number;
+  /** A time before the booking, by `performance.now()`. */
+  readonly bookedAfter: number;
 }
 
 /** Carries the time of waiting out of the transaction that is rolled back. */
@@ -43,7 +55,8 @@ class TooFarAheadError extends Error {
 /**
  * Books requests at providers, so that all processes together keep the limits of a manifest. The algorithm is GCRA
  * (ITU-T I.371): a request moves the time until which a limit is booked by one interval, and may be sent while that time is
- * less than `atOnce` intervals ahead. With the interval `perMs / (requests - atOnce)`, no period has more than `requests`.
+ * less than `atOnce` intervals ahead. With the interval `(perMs + maxLateMs) / (requests - atOnce)`, no period has more than
+ * `requests`, as long as each is sent within `maxLateMs` of its turn.
  */
 @Injectable()
 export class ProviderLimits {
@@ -62,21 +75,31 @@ export class ProviderLimits {
     };
     return {
       acquire: async (url, signal) => {
-        const waitMs = await this.book(select(url));
-        if (waitMs > 0) await pause(waitMs, undefined, { signal }).catch(throwAborted);
+        const selected = select(url);
+        if (selected.length > 0) await this.awaitTurn(selected, signal);
       },
       holdBack: (url, ms) => this.holdBack(select(url), ms),
     };
   }
 
-  /** Books a request with every limit, or with none. @returns how long to wait, in milliseconds */
-  private async book(limits: readonly BookableLimit[]): Promise<number> {
-    if (limits.length === 0) return 0;
+  private async awaitTurn(limits: readonly BookableLimit[], signal: AbortSignal): Promise<void> {
+    const maxLateMs = Math.min(...limits.map(limit => limit.maxLateMs));
+    for (let booking = 1; booking <= MAX_BOOKINGS; booking++) {
+      const { waitMs, bookedAfter } = await this.book(limits);
+      if (waitMs > 0) await pause(waitMs, undefined, { signal }).catch(throwAborted);
+      if (performance.now() - bookedAfter - waitMs <= maxLateMs) return;
+    }
+  }
+
+  /** Books a request with every limit, or with none. */
+  private async book(limits: readonly BookableLimit[]): Promise<Turn> {
     try {
       return await this.work.system(async tx => {
+        await tx.query("SELECT set_config('synchronous_commit', 'off', true)");
+        const bookedAfter = performance.now();
         const waitMs = Math.max(0, ...(await bookAhead(tx, limits)));
         if (waitMs > MAX_WAIT_MS) throw new TooFarAheadError(waitMs);
-        return waitMs;
+        return { waitMs, bookedAfter };
       });
     } catch (error) {
       if (!(error instanceof TooFarAheadError)) throw error;
@@ -114,7 +137,6 @@ function throwAborted(): never {
 
 /** Moves every limit one interval ahead. @returns how long the request has to wait for each, in milliseconds */
 async function bookAhead(tx: Transaction, limits: readonly BookableLimit[]): Promise<number[]> {
-  await tx.query("SELECT set_config('synchronous_commit', 'off', true)");
   const rows = await tx.query<{ key: string; ahead: number }>(BOOK, [
     limits.map(({ key }) => key),
     limits.map(({ intervalMs }) => intervalMs / 1_000),
@@ -123,12 +145,17 @@ async function bookAhead(tx: Transaction, limits: readonly BookableLimit[]): Pro
   return limits.map(({ key, atOnce, intervalMs }) => (aheadByKey.get(key) ?? 0) - atOnce * intervalMs);
 }
 
-/** Returns how many requests may be sent at once, and the distance of those after them in milliseconds. */
+/**
+ * Returns how many requests may be sent at once, the distance of those after them, and how long after its turn each may be
+ * sent, in milliseconds.
+ */
 export function computePace({ requests, perMs, atOnce = Math.max(1, Math.floor(requests / 10)) }: HttpLimitManifest): {
   readonly atOnce: number;
   readonly intervalMs: number;
+  readonly maxLateMs: number;
 } {
-  return { atOnce, intervalMs: (perMs / Math.max(1, requests - atOnce)) * SAFETY };
+  const maxLateMs = Math.min(MAX_LATE_MS, perMs / 2);
+  return { atOnce, maxLateMs, intervalMs: (perMs + maxLateMs) / Math.max(1, requests - atOnce) };
 }
 
 function toBookable(limit: HttpLimitManifest, name: string, scope: string): BookableLimit {

@@ -57,6 +57,12 @@ function httpOf(manifest: PluginManifest, { app }: Pick<Hub, 'app'> = hub, scope
   });
 }
 
+/** Keeps the process from doing anything else. */
+function block(ms: number): void {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+}
+
 /** Returns the largest number of times in any period of this length. */
 function busiest(periodMs: number, times: readonly number[] = arrivals): number {
   const sorted = times.toSorted((a, b) => a - b);
@@ -66,12 +72,47 @@ function busiest(periodMs: number, times: readonly number[] = arrivals): number 
 const get = (http: HubHttp, path = '/x') => http.request({ url: web.url + path, attempts: 1 });
 
 it('no period has more requests than declared, whatever the number of processes and of requests at once', async () => {
-  const manifest = manifestWith([{ requests: 20, perMs: 2_000 }]);
+  const manifest = manifestWith([{ requests: 20, perMs: 1_000 }]);
+  const limits = [hub, second].map(({ app }) => app.get(ProviderLimits, { strict: false }).open(manifest, 'c-1')!);
+  const { signal } = new AbortController();
+  const turns = await Promise.all(
+    Array.from({ length: 40 }, async (_, i) => {
+      await limits[i % 2]!.acquire(`${web.url}/x`, signal);
+      return performance.now();
+    }),
+  );
+  expect(busiest(1_000, turns)).toBeLessThanOrEqual(20);
+});
+
+it('a request whose turn has passed while the process stood still gets a new turn', async () => {
+  const manifest = manifestWith([{ requests: 20, perMs: 1_000 }]);
+  const limits = hub.app.get(ProviderLimits, { strict: false }).open(manifest, 'c-1')!;
+  const { signal } = new AbortController();
+  const turns: number[] = [];
+  const requests = Array.from({ length: 20 }, async () => {
+    await limits.acquire(`${web.url}/x`, signal);
+    turns.push(performance.now());
+    if (turns.length === 4) block(500);
+  });
+  await Promise.all(requests);
+  expect(turns).toHaveLength(20);
+  const { intervalMs, maxLateMs } = computePace({ requests: 20, perMs: 1_000 });
+  const resumed = turns.filter(at => at >= turns[3]! + 500);
+  // Of those whose turn passed in the meantime, only the ones that are not late by more than allowed are sent at once.
+  const atOnce = resumed.filter(at => at - resumed[0]! < intervalMs / 2);
+  expect(atOnce.length).toBeLessThanOrEqual(1 + maxLateMs / intervalMs);
+});
+
+it('requests of all processes wait for their turn before they are sent', async () => {
+  const manifest = manifestWith([{ requests: 20, perMs: 1_000 }]);
   const clients = [httpOf(manifest), httpOf(manifest, second)];
-  const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => get(clients[i % 2]!)));
-  expect(answers).toHaveLength(40);
-  expect(arrivals).toHaveLength(40);
-  expect(busiest(2_000)).toBeLessThanOrEqual(20);
+  const startedAt = performance.now();
+  const answers = await Promise.all(Array.from({ length: 30 }, (_, i) => get(clients[i % 2]!)));
+  expect(answers).toHaveLength(30);
+  expect(arrivals).toHaveLength(30);
+  // The two at once come first, and each of the others at least one interval after the one before.
+  const { atOnce, intervalMs } = computePace({ requests: 20, perMs: 1_000 });
+  expect(Math.max(...arrivals) - startedAt).toBeGreaterThan((30 - atOnce - 1) * intervalMs);
 });
 
 it('the pace keeps the limit in every period, however the requests come', () => {
