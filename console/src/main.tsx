@@ -14,6 +14,7 @@ import { readAccountSearch } from './accounts/search.ts';
 import { HubError } from './api/client.ts';
 import { readAskSearch } from './ask/search.ts';
 import { readAttentionSearch } from './attention/search.ts';
+import { readCrmSearch } from './crm/fieldMap.ts';
 import { readConflictsSearch, readDecayingSearch, readProvenanceSearch } from './facts/search.ts';
 import { readListSearch } from './lists/search.ts';
 import { readNotesSearch } from './notes/search.ts';
@@ -170,6 +171,7 @@ const integrations = createRoute({
 const crm = createRoute({
   getParentRoute: () => workspace,
   path: '/integrations/crm',
+  validateSearch: readCrmSearch,
   component: lazyRouteComponent(() => import('./crm/CrmPage.tsx'), 'CrmPage'),
 });
 const triggers = createRoute({

@@ -89,6 +89,61 @@ describeInBrowser('the page of the CRM sync', () => {
     await view.close();
   });
 
+  it('maps fields: a proposal is taken, a field changed, left out, and brought back', async () => {
+    const acme = await hub.workspace();
+    hubspot.fields['contacts'] = { ...hubspot.fields['contacts'], job_level: {}, certainty: {} };
+    const view = await ConsolePage.open(browser, hub.url);
+    const { page } = view;
+    await signUpOwner(view, hub, acme);
+    await acme.post('/v2/workspace/integrations', {
+      provider: 'crm',
+      credentials: { access_token: hubspot.token },
+      settings: { api_url: hubspot.url, direction: 'both' },
+    });
+    const readMap = async () => {
+      const { body } = await acme.get<{
+        integrations: { provider: string; connection: { settings: { field_map?: unknown } } | null }[];
+      }>('/v2/workspace/integrations');
+      return body.integrations.find(({ provider }) => provider === 'crm')!.connection!.settings.field_map;
+    };
+    await page.goto(`/w/${acme.workspaceId}/integrations/crm`);
+    await page.getByRole('link', { name: 'Fields' }).click();
+    const rowOf = (name: string) => page.getByRole('row').filter({ has: page.getByText(name, { exact: true }) });
+    await rowOf('job_level').first().getByRole('button', { name: 'Sync as Seniority' }).click();
+    await page.getByText('Saved.', { exact: false }).waitFor();
+    await rowOf('job_level').first().getByText('both ways').waitFor();
+    expect(await readMap()).toEqual({ seniority: { field: 'job_level', direction: 'both' } });
+
+    await rowOf('job_level').first().getByRole('button', { name: 'Change' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('If the CRM has another value').selectOption('you decide');
+    await dialog.getByLabel('Write the confidence to').selectOption('certainty');
+    expect(await view.findBarriers()).toEqual([]);
+    await view.takePicture('crm-field');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await rowOf('job_level').first().getByText('you decide').waitFor();
+    expect(await readMap()).toEqual({
+      seniority: { field: 'job_level', direction: 'both', wins: 'review', confidence_field: 'certainty' },
+    });
+
+    await rowOf('job_level').first().getByRole('button', { name: 'Change' }).click();
+    await dialog.getByRole('button', { name: 'Leave out' }).click();
+    await rowOf('job_level').first().getByRole('button', { name: 'Sync as Seniority' }).waitFor();
+    expect(await readMap()).toEqual({ seniority: null });
+    await page.keyboard.press('u');
+    await rowOf('job_level').first().getByText('you decide').waitFor();
+
+    await page.getByLabel('Find a field').fill('certain');
+    await page.getByText('One field.').waitFor();
+    expect(await view.findBarriers()).toEqual([]);
+    await page.getByLabel('Find a field').fill('');
+    await view.takePicture('crm-fields');
+    await page.getByRole('link', { name: 'Companies', exact: true }).last().click();
+    await rowOf('numberofemployees').first().getByText('Headcount').waitFor();
+    expect(view.takeComplaints()).toEqual([]);
+    await view.close();
+  });
+
   it('says why a sync failed', async () => {
     const acme = await hub.workspace();
     const view = await ConsolePage.open(browser, hub.url);

@@ -26846,13 +26846,18 @@ export interface operations {
                      *           "label": "Job title",
                      *           "type": "string",
                      *           "property": "title",
-                     *           "direction": "both"
+                     *           "direction": "both",
+                     *           "is_read_only": false,
+                     *           "wins": "claims",
+                     *           "confidence_field": null,
+                     *           "freshness_field": null,
+                     *           "proposed": null
                      *         }
                      *       ]
                      *     }
                      */
                     "application/json": {
-                        /** @description Fields of the CRM, those that are mapped first. */
+                        /** @description Fields of the CRM: those that are synced, then those with a proposal, then the others. */
                         fields: {
                             /**
                              * @description Name of the field.
@@ -26879,6 +26884,31 @@ export interface operations {
                              * @example both
                              */
                             direction: string | null;
+                            /**
+                             * @description Whether the CRM computes the field, so that nothing can write it.
+                             * @example false
+                             */
+                            is_read_only: boolean;
+                            /**
+                             * @description Which value wins in the CRM, as in the setting `wins`. Null if the field is not synced.
+                             * @example claims
+                             */
+                            wins: string | null;
+                            /**
+                             * @description Field of the CRM that gets the confidence of the value. Null if none does.
+                             * @example null
+                             */
+                            confidence_field: string | null;
+                            /**
+                             * @description Field of the CRM that gets the freshness of the value. Null if none does.
+                             * @example null
+                             */
+                            freshness_field: string | null;
+                            /**
+                             * @description Property that the field states by its name. `field_map` takes it. Null if it is synced, or none fits.
+                             * @example null
+                             */
+                            proposed: string | null;
                         }[];
                     };
                 };

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { bodyOf, HubError } from '../api/client.ts';
 import { useWorkspace } from '../api/workspace.tsx';
 import { DetailHeader, ProblemPage } from '../shell/DetailHeader.tsx';
@@ -10,6 +10,7 @@ import { w } from '../words/en.ts';
 import { Changes } from './Changes.tsx';
 import { Counts } from './Counts.tsx';
 import { DryRun } from './DryRun.tsx';
+import { Fields } from './Fields.tsx';
 import { MassChangeNote } from './MassChangeNote.tsx';
 import { Reviews } from './Reviews.tsx';
 import { RunNote } from './RunNote.tsx';
@@ -20,8 +21,16 @@ const REFRESH_MS = 1_500;
 /** A running sync, the last one and the last dry run are among them. */
 const RUNS = 10;
 
-/** The sync with the CRM: what it did, what it would do, what waits for somebody, and each value that travelled. */
+const route = getRouteApi('/w/$workspace/integrations/crm');
+
+/** The sync with the CRM, or the fields that it keeps in agreement. */
 export function CrmPage() {
+  const { fields } = route.useSearch();
+  return fields ? <Fields object={fields} /> : <SyncPage />;
+}
+
+/** What the sync did, what it would do, what waits for somebody, and each value that travelled. */
+function SyncPage() {
   const { hub, workspace } = useWorkspace();
   const runs = useQuery({
     queryKey: [workspace.id, 'crm', 'runs'],
@@ -65,7 +74,10 @@ function Sync({ status, runs }: { status: CrmStatus; runs: readonly SyncRun[] })
           </span>
         }
       >
-        <StartButtons isBusy={newest !== undefined && isUnfinished(newest)} />
+        <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
+          <StartButtons isBusy={newest !== undefined && isUnfinished(newest)} />
+          <FieldsLink />
+        </div>
       </DetailHeader>
       <div className="min-h-0 flex-1 overflow-auto" tabIndex={0} role="region" aria-label={w.crm.title}>
         <div className="mx-auto max-w-5xl space-y-8 p-5">
@@ -88,6 +100,21 @@ function Sync({ status, runs }: { status: CrmStatus; runs: readonly SyncRun[] })
         </div>
       </div>
     </div>
+  );
+}
+
+/** Leads to the fields. */
+function FieldsLink() {
+  const { workspace } = useWorkspace();
+  return (
+    <Link
+      to="/w/$workspace/integrations/crm"
+      params={{ workspace: workspace.id }}
+      search={{ fields: 'contacts' }}
+      className="soft inline-flex h-8 items-center rounded-md border border-line-strong px-3 font-medium hover:bg-panel max-md:h-11"
+    >
+      {w.crm.fields.title}
+    </Link>
   );
 }
 

@@ -13,6 +13,8 @@ export type CrmStatus = Body<'/v2/plugins/crm/status'>;
 export type MassChange = NonNullable<CrmStatus['mass_change']>;
 /** A value that waits for a decision. */
 export type Review = Body<'/v2/plugins/crm/reviews'>['reviews'][number];
+/** A field of the CRM, and how it is synced. */
+export type CrmField = Body<'/v2/plugins/crm/fields/{object}'>['fields'][number];
 /** A value that travelled. */
 export type Change = Body<'/v2/plugins/crm/changes'>['changes'][number];
 /** Numbers of records by what became of them. */

@@ -8,7 +8,7 @@ import { Button } from '../ui/Button.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { useToast } from '../ui/Toasts.tsx';
 import { w } from '../words/en.ts';
-import { listFields, readFields, type Schema } from './schema.ts';
+import { listFields, listSettings, readFields, type Schema } from './schema.ts';
 import { SchemaFields } from './SchemaFields.tsx';
 import { TestResult } from './TestResult.tsx';
 import { useRefresh } from './useRefresh.ts';
@@ -20,7 +20,7 @@ export function ConnectForm({ integration, onClose }: { integration: Schemas['In
   const tell = useToast();
   const maySet = useMay('settings');
   const credentialFields = listFields(integration.credentials_schema as Schema);
-  const settingFields = listFields(integration.settings_schema as Schema);
+  const settingFields = listSettings(integration);
   const connect = useMutation({
     mutationFn: async (body: Schemas['ConnectIntegration']) =>
       bodyOf(await hub.POST('/v2/workspace/integrations', { body })),

@@ -10,7 +10,7 @@ import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { useToast } from '../ui/Toasts.tsx';
 import { w } from '../words/en.ts';
 import { ago } from '../words/when.ts';
-import { listFields, readFields, type Schema } from './schema.ts';
+import { listSettings, readFields } from './schema.ts';
 import { SchemaFields } from './SchemaFields.tsx';
 import { TestResult } from './TestResult.tsx';
 import { useRefresh } from './useRefresh.ts';
@@ -33,7 +33,7 @@ export function ConnectionForm({
   const tell = useToast();
   const maySet = useMay('settings');
   const [typed, setTyped] = useState('');
-  const fields = listFields(integration.settings_schema as Schema);
+  const fields = listSettings(integration);
   const params = { path: { plugin: integration.provider, id: connection.id } };
   const reason = maySet ? undefined : w.needs.settings;
   const change = useMutation({

@@ -1,4 +1,5 @@
 import type { FieldProblem } from '../api/fieldProblem.ts';
+import type { Schemas } from '../api/schemas.ts';
 import { w } from '../words/en.ts';
 
 /** A JSON Schema of an object. */
@@ -37,6 +38,12 @@ export function listFields(schema: Readonly<Record<string, unknown>> | null): Na
   const properties = (schema?.['properties'] ?? {}) as Readonly<Record<string, SchemaField>>;
   const required = (schema?.['required'] ?? []) as readonly string[];
   return Object.entries(properties).map(([name, field]) => ({ name, field, isRequired: required.includes(name) }));
+}
+
+/** Returns the settings of an integration that its form asks for. The fields of a CRM have a page of their own. */
+export function listSettings({ provider, settings_schema }: Schemas['Integration']): NamedField[] {
+  const fields = listFields(settings_schema as Schema);
+  return provider === 'crm' ? fields.filter(({ name }) => name !== 'field_map') : fields;
 }
 
 /**

@@ -100,6 +100,51 @@ export const crm = {
     created: 'the contact was created',
     needs_review: 'you decide',
   } as Readonly<Record<string, string>>,
+  fields: {
+    title: 'Fields',
+    table: 'Fields and what they state',
+    of: 'Whose fields',
+    back: 'Back to the sync',
+    text: 'What each field of the CRM states in the graph, and which ways its values travel. After a change, read everything again.',
+    search: 'Find a field',
+    shown: 'Which fields',
+    show: { all: 'All', synced: 'Synced', proposed: 'Proposed' },
+    head: ['Field of the CRM', 'Property', 'Direction', 'If values differ'],
+    notSynced: 'not synced',
+    take: (property: string) => `Sync as ${property}`,
+    change: 'Change',
+    count: (shown: number, all: number) =>
+      shown < all
+        ? `The first ${number.format(shown)} of ${number.format(all)} fields. The search finds the others.`
+        : all === 1
+          ? 'One field.'
+          : `${number.format(all)} fields.`,
+    property: 'Property',
+    propertyHint: 'One from the list, or a name of your own such as contract_end. Leave empty to leave the field out.',
+    propertyFormat: 'Lower-case letters, digits and underscores, beginning with a letter',
+    ways: 'Direction',
+    direction: {
+      both: 'both ways',
+      pull: 'from the CRM',
+      push: 'to the CRM',
+    } as Readonly<Record<string, string>>,
+    readOnly: 'The CRM computes this field, so that it is only read.',
+    winner: 'If the CRM has another value',
+    wins: {
+      claims: 'the claim is written',
+      newest: 'the newer one is kept',
+      blanks: 'only blanks are filled',
+      crm: 'the CRM keeps its own',
+      review: 'you decide',
+    } as Readonly<Record<string, string>>,
+    asSync: 'As for the sync as a whole',
+    confidence: 'Write the confidence to',
+    freshness: 'Write the freshness to',
+    nowhere: 'No field',
+    save: 'Save',
+    leaveOut: 'Leave out',
+    saved: 'Saved. “Read everything again” brings the values of older records.',
+  },
   notConnected: 'No CRM is connected',
   notConnectedText: 'Connect HubSpot, Pipedrive or Attio under Integrations.',
 };

@@ -3,6 +3,7 @@ import type { RequestOf, ResponseOf } from '@rapport/plugin-sdk';
 import type { EntityObject } from '../adapters/adapter.js';
 import { adapterOf } from '../adapters/adapters.js';
 import { type FieldMapping, listMappings } from '../mapping/mapping.js';
+import { proposeProperty } from '../mapping/propose.js';
 import { type Hub, plugin } from '../plugin.js';
 import { type MassChange, readMassChange } from '../push/mass-change.js';
 import { type ErasedRecord, recordKey, type RecordState } from '../sync/record-state.js';
@@ -69,16 +70,37 @@ export class SyncRoutes {
     if (object === undefined) return unknownObject();
     const adapter = adapterOf(hub);
     const mappings = new Map(listMappings(adapter, object, hub.settings).map(mapping => [mapping.field, mapping]));
-    const fields = (await adapter.describe(hub, object)).map(({ name, label, type, isReadOnly }) => {
+    const taken = new Set([...mappings.values()].map(({ property }) => property));
+    const fields = (await adapter.describe(hub, object)).map(field => {
+      const { name, label, type, isReadOnly } = field;
       const mapping = mappings.get(name);
-      return { name, label, type, property: mapping?.property ?? null, direction: toDirection(mapping, isReadOnly) };
+      const proposed = mapping ? null : proposeProperty(object, field, taken);
+      if (proposed !== null) taken.add(proposed);
+      return {
+        name,
+        label,
+        type,
+        is_read_only: isReadOnly,
+        property: mapping?.property ?? null,
+        direction: toDirection(mapping, isReadOnly),
+        wins: mapping?.wins ?? null,
+        confidence_field: mapping?.confidenceField ?? null,
+        freshness_field: mapping?.freshnessField ?? null,
+        proposed,
+      };
     });
-    return { body: { fields: fields.toSorted((a, b) => Number(b.property !== null) - Number(a.property !== null)) } };
+    return { body: { fields: fields.toSorted((a, b) => rankField(a) - rankField(b)) } };
   }
 }
 
 function toMassChangeBody({ at, records, limit, samples }: MassChange) {
   return { at, records, limit, samples };
+}
+
+/** Orders fields: what is synced, what is proposed, and what else there is. */
+function rankField({ property, proposed }: { property: string | null; proposed: string | null }): number {
+  if (property !== null) return 0;
+  return proposed === null ? 2 : 1;
 }
 
 function toDirection(mapping: FieldMapping | undefined, isReadOnly: boolean): string | null {

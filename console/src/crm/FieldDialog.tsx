@@ -1,0 +1,167 @@
+import { useId } from 'react';
+import { useProperties } from '../lists/useProperties.ts';
+import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { Field } from '../ui/Field.tsx';
+import { ProblemNote } from '../ui/ProblemNote.tsx';
+import { w } from '../words/en.ts';
+import { changeMap, DIRECTIONS, type MappedObject, readChoice, WIN_RULES } from './fieldMap.ts';
+import type { CrmField } from './types.ts';
+import type { useFieldMap } from './useFieldMap.ts';
+
+/** Chooses what a field of the CRM states, which ways its values travel, and which value wins. */
+export function FieldDialog({
+  object,
+  field,
+  fields,
+  fieldMap: { map, save },
+  onClose,
+}: {
+  object: MappedObject;
+  field: CrmField;
+  fields: readonly CrmField[];
+  fieldMap: ReturnType<typeof useFieldMap>;
+  onClose: () => void;
+}) {
+  const choice = readChoice(map, object, field);
+  const properties = useProperties(object === 'companies' ? 'companies' : 'people');
+  const listId = useId();
+  const writable = fields.filter(each => !each.is_read_only && each.name !== field.name);
+  const submit = (form: FormData) => {
+    const read = (name: string) => String(form.get(name) ?? '').trim() || undefined;
+    const property = read('property');
+    const changed = property && {
+      property,
+      direction: DIRECTIONS.find(each => each === read('direction')) ?? 'pull',
+      wins: WIN_RULES.find(rule => rule === read('wins')),
+      confidenceField: read('confidence'),
+      freshnessField: read('freshness'),
+    };
+    save.run(changeMap(map, object, field, changed || undefined), onClose);
+  };
+  return (
+    <Dialog
+      label={field.label}
+      titled
+      onClose={onClose}
+      className="m-auto w-[min(480px,calc(100vw-24px))] rounded-md border"
+    >
+      <form
+        className="space-y-4 p-5"
+        onSubmit={event => {
+          event.preventDefault();
+          submit(new FormData(event.currentTarget));
+        }}
+      >
+        <p className="font-mono text-xs text-quiet">
+          {field.name}, {field.type}
+        </p>
+        <Field
+          label={w.crm.fields.property}
+          name="property"
+          list={listId}
+          autoComplete="off"
+          defaultValue={choice?.property ?? field.proposed ?? ''}
+          pattern="[a-z][a-z0-9_]*"
+          maxLength={80}
+          title={w.crm.fields.propertyFormat}
+          hint={w.crm.fields.propertyHint}
+        />
+        <datalist id={listId}>
+          {properties.map(({ name, label }) => (
+            <option key={name} value={name}>
+              {label}
+            </option>
+          ))}
+        </datalist>
+        <Choice
+          label={w.crm.fields.ways}
+          name="direction"
+          value={field.is_read_only ? 'pull' : (choice?.direction ?? 'both')}
+          values={field.is_read_only ? ['pull'] : DIRECTIONS}
+          nameOf={each => w.crm.fields.direction[each]!}
+          hint={field.is_read_only ? w.crm.fields.readOnly : undefined}
+        />
+        {!field.is_read_only && (
+          <>
+            <Choice
+              label={w.crm.fields.winner}
+              name="wins"
+              value={choice?.wins ?? ''}
+              values={WIN_RULES}
+              nameOf={each => w.crm.fields.wins[each]!}
+              none={w.crm.fields.asSync}
+            />
+            <Choice
+              label={w.crm.fields.confidence}
+              name="confidence"
+              value={choice?.confidenceField ?? ''}
+              values={writable.map(({ name }) => name)}
+              nameOf={each => writable.find(({ name }) => name === each)!.label}
+              none={w.crm.fields.nowhere}
+            />
+            <Choice
+              label={w.crm.fields.freshness}
+              name="freshness"
+              value={choice?.freshnessField ?? ''}
+              values={writable.map(({ name }) => name)}
+              nameOf={each => writable.find(({ name }) => name === each)!.label}
+              none={w.crm.fields.nowhere}
+            />
+          </>
+        )}
+        {save.error && <ProblemNote error={save.error} />}
+        <div className="flex gap-2">
+          <Button type="submit" look="main" disabled={save.isPending}>
+            {w.crm.fields.save}
+          </Button>
+          {choice && (
+            <Button
+              disabled={save.isPending}
+              onClick={() => save.run(changeMap(map, object, field, undefined), onClose)}
+            >
+              {w.crm.fields.leaveOut}
+            </Button>
+          )}
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function Choice({
+  label,
+  name,
+  value,
+  values,
+  nameOf,
+  none,
+  hint,
+}: {
+  label: string;
+  name: string;
+  value: string;
+  values: readonly string[];
+  nameOf: (value: string) => string;
+  /** Stands for no choice; left out where one must be made. */
+  none?: string;
+  hint?: string | undefined;
+}) {
+  const id = useId();
+  return (
+    <div className="space-y-1">
+      <label htmlFor={id} className="block font-medium">
+        {label}
+      </label>
+      <select id={id} name={name} defaultValue={value} className="field max-md:h-11">
+        {none !== undefined && <option value="">{none}</option>}
+        {values.map(each => (
+          <option key={each} value={each}>
+            {nameOf(each)}
+          </option>
+        ))}
+      </select>
+      {hint !== undefined && <p className="text-xs text-quiet">{hint}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { useMutation } from '@tanstack/react-query';
+import { useWorkspace } from '../api/workspace.tsx';
+import { useIntegrations } from '../integrations/useIntegrations.ts';
+import { useRefresh as useRefreshIntegrations } from '../integrations/useRefresh.ts';
+import { useToast } from '../ui/Toasts.tsx';
+import { w } from '../words/en.ts';
+import type { FieldMap } from './fieldMap.ts';
+import { useRefresh } from './useRefresh.ts';
+
+/** Reads and changes the setting `field_map` of the connection. */
+export function useFieldMap() {
+  const { hub } = useWorkspace();
+  const integrations = useIntegrations();
+  const refreshIntegrations = useRefreshIntegrations();
+  const refresh = useRefresh();
+  const tell = useToast();
+  const connection = integrations.data?.find(({ provider }) => provider === 'crm')?.connection;
+  const map = (connection?.settings as Readonly<Record<string, FieldMap>> | undefined)?.['field_map'] ?? {};
+  const save = useMutation({
+    mutationFn: async (changed: FieldMap) => {
+      const params = { path: { plugin: 'crm', id: connection!.id } };
+      const settings = { field_map: changed as never };
+      await hub.PATCH('/v2/workspace/integrations/{plugin}/connections/{id}', { params, body: { settings } });
+      await Promise.all([refreshIntegrations(), refresh()]);
+    },
+  });
+  return {
+    map,
+    isLoaded: connection !== undefined,
+    error: integrations.error,
+    save: {
+      error: save.error,
+      isPending: save.isPending,
+      /** Saves a map, and offers to go back to the one before. */
+      run: (changed: FieldMap, onSaved?: () => void) =>
+        save.mutate(changed, {
+          onSuccess: () => {
+            onSaved?.();
+            tell({ text: w.crm.fields.saved, undo: { label: w.undo, run: () => save.mutate(map) } });
+          },
+        }),
+    },
+  };
+}
