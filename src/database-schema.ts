@@ -39,6 +39,7 @@ import { ClaimSourcesMigration } from './migrations/0004-claim-sources.migration
 import { SecondFactorsMigration } from './migrations/0005-second-factors.migration.js';
 import { RefreshTokensMigration } from './migrations/0006-refresh-tokens.migration.js';
 import { PasskeysMigration } from './migrations/0007-passkeys.migration.js';
+import { NewWorkspacesMigration } from './migrations/0008-new-workspaces.migration.js';
 import { RetractionsMigration } from './migrations/0001-baseline/23-retractions.migration.js';
 import { UsageMigration } from './migrations/0001-baseline/15-usage.migration.js';
 
@@ -92,6 +93,7 @@ export const databaseSchema: DatabaseSchema = {
     SecondFactorsMigration,
     RefreshTokensMigration,
     PasskeysMigration,
+    NewWorkspacesMigration,
   ],
   deferredMigrations: [fillClaimSources],
 };

@@ -1,4 +1,5 @@
-import { type Env, InvalidConfigError, readEnv } from '#kernel/config/env.js';
+import { InvalidConfigError } from '#kernel/config/config-errors.js';
+import { type Env, readEnv } from '#kernel/config/env.js';
 import type { Database } from '#kernel/db/database.js';
 import { type DatabaseServer, findConnectionErrorReason, openDatabaseServer } from '#kernel/db/database-server.js';
 import { checkSecretKeys } from '#kernel/secrets/open-secret-box.js';

@@ -39,6 +39,8 @@ import { SingleSignOnService } from './single-sign-on/single-sign-on.service.js'
 import { SecondFactorService } from './second-factor/second-factor.service.js';
 import { SetupController } from './setup/setup.controller.js';
 import { SetupService } from './setup/setup.service.js';
+import { NewWorkspacesController } from './workspaces/new-workspaces.controller.js';
+import { NewWorkspacesService } from './workspaces/new-workspaces.service.js';
 import { SignInController } from './users/sign-in.controller.js';
 import { SignInSweeper } from './users/sign-in.sweeper.js';
 import { SignInService } from './users/sign-in.service.js';
@@ -56,6 +58,7 @@ import { ConsentStateService } from './consent/consent-state.service.js';
     PasskeysController,
     SingleSignOnController,
     MembersController,
+    NewWorkspacesController,
   ],
   providers: [
     {
@@ -96,6 +99,7 @@ import { ConsentStateService } from './consent/consent-state.service.js';
     InvitationsService,
     MembersService,
     NewMembersService,
+    NewWorkspacesService,
     OidcProvider,
     OwnPagesGuard,
     PasswordResetsService,

@@ -57,7 +57,7 @@ export async function preparedFor(client: Client, operation: Operation, body: un
   if (operation.path.includes('/integrations') && operation.operationId !== 'listIntegrations') return undefined;
   if (/\/(?:triggers|crm-sync)(?:\/|$)/.test(operation.path) && operation.operationId !== 'getCrmSync')
     return undefined;
-  if (/^\/auth\/|\/workspace\/(?:members|invitations)\/\{/.test(operation.path)) return undefined;
+  if (/^\/auth\/|^\/v2\/workspaces$|\/workspace\/(?:members|invitations)\/\{/.test(operation.path)) return undefined;
   const ground = await fill(client);
   const ofPath = held.find(([start]) => operation.path.startsWith(start))![1];
   const id = operation.operationId === 'getPersonErasure' ? ground.erased : ofPath(ground);

@@ -616,6 +616,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/workspaces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a workspace
+         * @description Creates an empty workspace with the plan of the current one, and makes the person its owner. Only people who are signed in can call it, as owner or admin of the workspace that `X-Rapport-Workspace` names. With an API key, for somebody who owns 20 workspaces, and on hubs where the operator creates them, it returns 403 `new_workspace_refused`.
+         */
+        post: operations["createWorkspace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/workspace/facts": {
         parameters: {
             query?: never;
@@ -2238,6 +2258,26 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/v2/workspace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Rename the workspace
+         * @description Gives the workspace another name, everywhere: in its profile, in the console, and on the pages where people approve programs. Its ID, which addresses of the console contain, stays. `POST /v2/workspace/onboarding` sets the rest of the profile.
+         */
+        patch: operations["renameWorkspace"];
         trace?: never;
     };
     "/v2/workspace/onboarding": {
@@ -4001,6 +4041,17 @@ export interface components {
              * @example true
              */
             withdrawn: boolean;
+        };
+        CreatedWorkspace: {
+            /** @description The new workspace, with the role of its creator. */
+            workspace: components["schemas"]["UserWorkspace"];
+        };
+        CreateWorkspace: {
+            /**
+             * @description Name of the workspace, 1 to 200 characters.
+             * @example Acme Europe
+             */
+            name: string;
         };
         SectionVersion: {
             /**
@@ -13731,6 +13782,36 @@ export interface components {
             /** @description Recommended next steps, most important first. */
             next_steps: components["schemas"]["NextStep"][];
         };
+        NamedWorkspace: {
+            /**
+             * Format: uuid
+             * @description Unique identifier of the workspace.
+             * @example 01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17
+             */
+            id: string;
+            /**
+             * @description Name of the workspace.
+             * @example Acme Europe
+             */
+            name: string;
+            /**
+             * @description Plan of the workspace.
+             * @example growth
+             * @enum {string}
+             */
+            plan: "starter" | "growth" | "scale";
+        };
+        RenamedWorkspace: {
+            /** @description The workspace after the change. */
+            workspace: components["schemas"]["NamedWorkspace"];
+        };
+        RenameWorkspace: {
+            /**
+             * @description New name of the workspace, 1 to 200 characters.
+             * @example Acme Europe
+             */
+            name: string;
+        };
         WorkspaceProfile: {
             /**
              * @description Name of the company. Null if not set.
@@ -14067,7 +14148,7 @@ export interface components {
              * @description Stable code of the error. Branch on it, not on `detail`.
              * @enum {string}
              */
-            error: "unauthorized" | "forbidden_scope" | "sign_in_failed" | "second_factor_required" | "second_factor_failed" | "passkey_failed" | "single_sign_on_failed" | "single_sign_on_unknown" | "single_sign_on_taken" | "single_sign_on_unavailable" | "invited_otherwise" | "account_exists" | "second_factor_enabled" | "foreign_origin" | "reserved_source" | "workspace_required" | "last_owner" | "already_member" | "operator_key" | "plan_required" | "quota_exceeded" | "invalid_request" | "invalid_json" | "invalid_focus" | "focus_and_observations_required" | "content required" | "section_required" | "focus_and_content_required" | "focus_required" | "invalid_intent" | "invalid_type" | "invalid_date" | "question required" | "focus_and_property_required" | "identifiers_required" | "identifiers_empty" | "leads_empty" | "batch_too_large" | "unknown_query_param" | "unknown_sort" | "offset_too_large" | "invalid_list_id" | "invalid_id" | "own_domain" | "identifier_required" | "list_id_required" | "leads_array_required" | "rows_required" | "name required" | "name_or_lead_list_id_required" | "no_updatable_fields" | "cursor_mismatch" | "merge_impossible" | "same_entity" | "keep_and_drop_required" | "url_and_events_required" | "no_gtm_context" | "model_exists" | "missing_signature" | "invalid_signature" | "entity_not_found" | "not_found" | "method_not_allowed" | "version_conflict" | "lead_not_found" | "list_not_found" | "ambiguous_focus" | "identifier_conflict" | "too_many" | "identifier_erased" | "entity_erased" | "not_a_person" | "idempotency_conflict" | "idempotency_in_progress" | "request_timeout" | "too_large" | "path_too_long" | "unsupported_media_type" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable" | "provider_and_credentials_required" | "invalid_credentials" | "unknown_provider" | "plugin_not_ready" | "plugin_not_installed" | "crm_not_connected" | "provider_required" | "run_not_found" | "run_conflict" | "oauth_client_missing" | "trigger_not_found" | "delivery_not_found" | "trigger_disabled" | "too_many_triggers" | "connection_busy" | "not_connected" | "provider_unreachable" | "provider_refused" | "connection_required" | "connection_not_found" | "connection_name_taken";
+            error: "unauthorized" | "forbidden_scope" | "sign_in_failed" | "second_factor_required" | "second_factor_failed" | "passkey_failed" | "single_sign_on_failed" | "single_sign_on_unknown" | "single_sign_on_taken" | "single_sign_on_unavailable" | "invited_otherwise" | "account_exists" | "new_workspace_refused" | "second_factor_enabled" | "foreign_origin" | "reserved_source" | "workspace_required" | "last_owner" | "already_member" | "operator_key" | "plan_required" | "quota_exceeded" | "invalid_request" | "invalid_json" | "invalid_focus" | "focus_and_observations_required" | "content required" | "section_required" | "focus_and_content_required" | "focus_required" | "invalid_intent" | "invalid_type" | "invalid_date" | "question required" | "focus_and_property_required" | "identifiers_required" | "identifiers_empty" | "leads_empty" | "batch_too_large" | "unknown_query_param" | "unknown_sort" | "offset_too_large" | "invalid_list_id" | "invalid_id" | "own_domain" | "identifier_required" | "list_id_required" | "leads_array_required" | "rows_required" | "name required" | "name_or_lead_list_id_required" | "no_updatable_fields" | "cursor_mismatch" | "merge_impossible" | "same_entity" | "keep_and_drop_required" | "url_and_events_required" | "no_gtm_context" | "model_exists" | "missing_signature" | "invalid_signature" | "entity_not_found" | "not_found" | "method_not_allowed" | "version_conflict" | "lead_not_found" | "list_not_found" | "ambiguous_focus" | "identifier_conflict" | "too_many" | "identifier_erased" | "entity_erased" | "not_a_person" | "idempotency_conflict" | "idempotency_in_progress" | "request_timeout" | "too_large" | "path_too_long" | "unsupported_media_type" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable" | "provider_and_credentials_required" | "invalid_credentials" | "unknown_provider" | "plugin_not_ready" | "plugin_not_installed" | "crm_not_connected" | "provider_required" | "run_not_found" | "run_conflict" | "oauth_client_missing" | "trigger_not_found" | "delivery_not_found" | "trigger_disabled" | "too_many_triggers" | "connection_busy" | "not_connected" | "provider_unreachable" | "provider_refused" | "connection_required" | "connection_not_found" | "connection_name_taken";
             /** @description What is wrong and how to fix it, in one sentence. Omitted for `unauthorized`. */
             detail?: string;
             /** @description One entry per invalid field. */
@@ -16056,6 +16137,55 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWorkspace"];
+            };
+        };
+        responses: {
+            /** @description The workspace was created. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "workspace": {
+                     *         "id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
+                     *         "name": "Acme",
+                     *         "plan": "growth",
+                     *         "role": "member"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedWorkspace"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -25030,6 +25160,54 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    renameWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenameWorkspace"];
+            };
+        };
+        responses: {
+            /** @description The workspace after the change. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "workspace": {
+                     *         "id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
+                     *         "name": "Acme Europe",
+                     *         "plan": "growth"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RenamedWorkspace"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -5,10 +5,13 @@ import { CopyButton } from '../ui/CopyButton.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { toLabel, w } from '../words/en.ts';
+import { workspaceWords } from '../words/workspace.ts';
 import { SampleDataSection } from '../sample-data/SampleDataSection.tsx';
+import { Retention } from './Retention.tsx';
 import { SettingsHeader } from './SettingsHeader.tsx';
+import { WorkspaceProfile } from './WorkspaceProfile.tsx';
 
-/** The plan of the workspace, how much of its quotas is used, and what to set up next. */
+/** The profile of the workspace, its plan and quotas, how long it keeps data, and what to set up next. */
 export function WorkspacePage() {
   const { hub, workspace } = useWorkspace();
   const status = useQuery({
@@ -24,14 +27,16 @@ export function WorkspacePage() {
       {status.error && <ProblemNote error={status.error} onRetry={() => void status.refetch()} />}
       {status.data && (
         <div className="space-y-8">
+          <WorkspaceProfile key={workspace.name} profile={status.data.workspace} />
           <section className="space-y-3">
             <h2 className="font-semibold">{w.settings.quotas}</h2>
             <dl className="space-y-2.5">
               {Object.entries(status.data.quotas).map(([name, { used, limit }]) => (
-                <Quota key={name} name={toLabel(name)} used={used} limit={limit} />
+                <Quota key={name} name={workspaceWords.quota[name] ?? toLabel(name)} used={used} limit={limit} />
               ))}
             </dl>
           </section>
+          <Retention />
           <SampleDataSection />
           {status.data.next_steps.length > 0 && (
             <section className="space-y-2">

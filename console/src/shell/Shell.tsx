@@ -1,10 +1,10 @@
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
-import { ChevronsUpDown, LogOut, Search, SunMoon } from 'lucide-react';
+import { ChevronsUpDown, LogOut, Plus, Search, SunMoon } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { createHub } from '../api/client.ts';
 import { useLiveChanges } from '../api/live.ts';
-import { useWorkspace } from '../api/workspace.tsx';
+import { useMay, useWorkspace } from '../api/workspace.tsx';
 import { Legend } from '../knowledge/marks.tsx';
 import { cn } from '../ui/cn.ts';
 import { w } from '../words/en.ts';
@@ -14,6 +14,7 @@ import { useShortcuts } from '../ui/shortcuts.ts';
 import { chooseTheme, currentTheme, THEMES } from './theme.ts';
 
 const CommandPalette = lazy(() => import('./CommandPalette.tsx'));
+const NewWorkspaceDialog = lazy(() => import('./NewWorkspaceDialog.tsx'));
 
 /** Pages that draw claims, and explain their marks. */
 const CLAIM_PAGES = /^\/w\/[^/]+\/(?:people|companies|leads|accounts|merges|facts\/conflicts)(?:\/|$)/;
@@ -25,7 +26,7 @@ const RAIL_ITEM =
 export function Shell() {
   const { workspace } = useWorkspace();
   useLiveChanges();
-  const [opened, open] = useState<'palette' | 'shortcuts'>();
+  const [opened, open] = useState<'palette' | 'shortcuts' | 'new workspace'>();
   const go = useNavigate();
   const hasClaims = useLocation({ select: ({ pathname }) => CLAIM_PAGES.test(pathname) });
   useEffect(() => {
@@ -55,7 +56,7 @@ export function Shell() {
         aria-label={w.main}
         className="flex items-center gap-0.5 overflow-x-auto border-b border-line bg-panel px-1.5 py-1 md:row-span-2 md:flex-col md:items-stretch md:overflow-visible md:border-r md:border-b-0 md:px-2 md:py-3"
       >
-        <WorkspaceMenu />
+        <WorkspaceMenu onCreate={() => open('new workspace')} />
         <button
           type="button"
           onClick={() => open('palette')}
@@ -90,14 +91,18 @@ export function Shell() {
           <Legend />
         </div>
       )}
-      <Suspense>{opened === 'palette' && <CommandPalette onClose={() => open(undefined)} />}</Suspense>
+      <Suspense>
+        {opened === 'palette' && <CommandPalette onClose={() => open(undefined)} />}
+        {opened === 'new workspace' && <NewWorkspaceDialog onClose={() => open(undefined)} />}
+      </Suspense>
       {opened === 'shortcuts' && <ShortcutList onClose={() => open(undefined)} />}
     </div>
   );
 }
 
-/** Names the workspace, and leads to the others of the person. */
-function WorkspaceMenu() {
+/** Names the workspace, and leads to the others of the person and to a new one. */
+function WorkspaceMenu({ onCreate }: { onCreate: () => void }) {
+  const mayCreate = useMay('admin');
   const { workspace, workspaces } = useWorkspace();
   return (
     <DropdownMenu.Root modal={false}>
@@ -126,6 +131,15 @@ function WorkspaceMenu() {
               </Link>
             </DropdownMenu.Item>
           ))}
+          {mayCreate && (
+            <>
+              <DropdownMenu.Separator className="my-1 h-px bg-line" />
+              <DropdownMenu.Item onSelect={onCreate} className={ITEM}>
+                <Plus className="size-4" aria-hidden="true" />
+                {w.newWorkspace}
+              </DropdownMenu.Item>
+            </>
+          )}
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
     </DropdownMenu.Root>

@@ -32,6 +32,7 @@ export const en = {
   legend: 'Legend',
   signOut: 'Sign out',
   workspaces: 'Your workspaces',
+  newWorkspace: 'New workspace',
   nav: {
     attention: 'Attention',
     people: 'People',
@@ -643,9 +644,9 @@ export const en = {
   },
   settings: {
     pages: 'Settings',
-    workspace: 'Plan and quotas',
+    workspace: 'Workspace',
     workspaceText: (plan: string) => `This workspace has the plan ${plan}.`,
-    quotas: 'Quotas',
+    quotas: 'Plan and quotas',
     used: (used: number, limit: number | null) =>
       limit === null ? `${number.format(used)}, without a limit` : `${number.format(used)} of ${number.format(limit)}`,
     nextSteps: 'Next steps',

@@ -120,7 +120,8 @@ export class NewMembersService {
   }
 }
 
-async function addMember(tx: Transaction, workspaceId: string, id: string, role: Role): Promise<void> {
+/** Makes a person a member of the workspace of the transaction. */
+export async function addMember(tx: Transaction, workspaceId: string, id: string, role: Role): Promise<void> {
   await tx.query('INSERT INTO memberships (workspace_id, user_id, role) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [
     workspaceId,
     id,

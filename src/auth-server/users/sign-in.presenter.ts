@@ -34,7 +34,8 @@ export function toUserDto({ id, name, email }: User): UserDto {
   return { id, name, email };
 }
 
-function toWorkspaceDto({ id, name, plan, role }: UserWorkspace): UserWorkspaceDto {
+/** Presents a workspace as its member sees it. */
+export function toWorkspaceDto({ id, name, plan, role }: UserWorkspace): UserWorkspaceDto {
   return { id, name, plan, role };
 }
 

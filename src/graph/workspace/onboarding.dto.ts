@@ -1,7 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsNotEmpty, IsString, MaxLength } from 'class-validator';
 import { BUSINESS_TYPES, parseWebsiteDomain, PLAN_MODELS } from '#domain/facts/profile.js';
-import { OptionalField } from '#kernel/http/validation.decorators.js';
+import { type Plan, PLANS } from '#domain/plans/tiers.js';
+import { IsName, OptionalField } from '#kernel/http/validation.decorators.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import type { OnboardingInput } from './onboarding.service.js';
 
@@ -92,6 +93,38 @@ export function toOnboardingInput({ dry_run = false, ...fields }: OnboardingRequ
     );
   }
   return { ...fields, dryRun: dry_run };
+}
+
+/** The body of PATCH /v2/workspace. */
+export class RenameWorkspace {
+  @ApiProperty({
+    description: 'New name of the workspace, 1 to 200 characters.',
+    minLength: 1,
+    maxLength: 200,
+    example: 'Acme Europe',
+  })
+  @IsName()
+  name: string;
+}
+
+/** A workspace with its name and plan. */
+export class NamedWorkspace {
+  @ApiProperty({
+    description: 'Unique identifier of the workspace.',
+    format: 'uuid',
+    example: '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17',
+  })
+  id: string;
+  @ApiProperty({ description: 'Name of the workspace.', maxLength: 200, example: 'Acme Europe' })
+  name: string;
+  @ApiProperty({ description: 'Plan of the workspace.', enum: PLANS, example: 'growth' })
+  plan: Plan;
+}
+
+/** Response of renaming a workspace. */
+export class RenamedWorkspace {
+  @ApiProperty({ description: 'The workspace after the change.', type: NamedWorkspace })
+  workspace: NamedWorkspace;
 }
 
 const nullable = { type: String, nullable: true } as const;

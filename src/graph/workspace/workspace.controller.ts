@@ -1,11 +1,17 @@
-import { Body, Controller, Get, Post } from '@nestjs/common';
+import { Body, Controller, Get, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
 import { Scopes, CurrentCaller } from '#kernel/auth/caller.guard.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import type { HandlerResponse } from '#kernel/http/response.hook.js';
 import { type IdempotencyKey, WithIdempotencyKey } from '#kernel/idempotency/idempotency-store.js';
-import { OnboardingResult, OnboardingRequest, toOnboardingInput } from './onboarding.dto.js';
+import {
+  OnboardingResult,
+  OnboardingRequest,
+  RenamedWorkspace,
+  RenameWorkspace,
+  toOnboardingInput,
+} from './onboarding.dto.js';
 import { type OnboardingResponse, OnboardingService } from './onboarding.service.js';
 import type { WorkspaceStatusResponse } from './status.presenter.js';
 import { WorkspaceSetupStatus } from './status.dto.js';
@@ -31,6 +37,23 @@ export class WorkspaceController {
   })
   status(@CurrentCaller() caller: Caller): Promise<WorkspaceStatusResponse> {
     return this.statuses.read(caller);
+  }
+
+  @Patch()
+  @Scopes('settings')
+  @Operation({
+    id: 'renameWorkspace',
+    summary: 'Rename the workspace',
+    description:
+      'Gives the workspace another name, everywhere: in its profile, in the console, and on the pages where people approve ' +
+      'programs. Its ID, which addresses of the console contain, stays. `POST /v2/workspace/onboarding` sets the rest of the profile.',
+    body: { type: RenameWorkspace, example: { name: 'Acme Europe' } },
+    response: { type: RenamedWorkspace, description: 'The workspace after the change.' },
+  })
+  async rename(@CurrentCaller() caller: Caller, @Body() body: RenameWorkspace): Promise<RenamedWorkspace> {
+    const name = body.name.trim();
+    await this.onboarding.write(caller, { name, dryRun: false });
+    return { workspace: { id: caller.workspaceId, name, plan: caller.plan } };
   }
 
   @Post('onboarding')

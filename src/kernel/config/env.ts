@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { Plan } from '#domain/plans/tiers.js';
@@ -7,10 +6,12 @@ import type { EmbedderOptions } from '#kernel/llm/embedder.js';
 import type { LlmOptions } from '#kernel/llm/llm.client.js';
 import { parseQuotas, type QuotaLimits } from '#kernel/quotas/quota-limits.js';
 import { FILE_STORAGES, type FileStorageName } from '#kernel/files/chunk-storage.js';
+import { InvalidConfigError } from './config-errors.js';
 import { oidcVariables, type OidcSettings, toOidcSettings } from './oidc-settings.js';
 import { parseTrustedProxies, type TrustedProxies } from './trust-proxy.js';
 import { type RegisteredClient, parseOAuthClients } from './oauth-clients.js';
 import { readMaxFileMb, readRateLimits } from './numbers-by-plan.js';
+import { readSecretFiles } from './secret-files.js';
 import { parseSecretKeys, type SecretKey } from '../secrets/secret-box.js';
 
 /** Returns the schema of a whole number between two bounds, both included. */
@@ -50,6 +51,7 @@ const envSchema = z.object({
   TRIGGERS_EGRESS_ALLOWLIST: z.string().default('').transform(toZodTransform(parseEgressAllowlist)),
   OAUTH_CLIENTS: z.string().default('').transform(toZodTransform(parseOAuthClients)),
   ...oidcVariables,
+  NEW_WORKSPACES: z.enum(['admins', 'operator']).default('admins'),
   CALENDAR_API_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   EMBEDDINGS_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   EMBEDDINGS_MODEL: z.string().min(1).optional(),
@@ -138,6 +140,8 @@ export interface Env {
   readonly oauthClients: ReadonlyMap<string, RegisteredClient>;
   /** OpenID Connect provider at which people sign in; if absent, they use passwords and passkeys. */
   readonly oidc: OidcSettings | undefined;
+  /** Who creates workspaces: people who are owner or admin of one, or the operator alone. Default `admins`. */
+  readonly newWorkspaces: 'admins' | 'operator';
   /** Base address of the calendar provider, if it is not the provider's public one. */
   readonly calendarApiUrl: string | undefined;
   /** Where new files of plugins are stored. Default: `disk` with the role `all`, else `postgres`. */
@@ -199,9 +203,6 @@ function toFileStorage({ FILES, FILES_SHARED, ROLE }: z.output<typeof envSchema>
   return FILES ?? (ROLE === 'all' ? 'disk' : 'postgres');
 }
 
-/** Names every invalid setting, one per line. */
-export class InvalidConfigError extends Error {}
-
 /**
  * Reads the settings from the environment, and those of {@link SECRET_SETTINGS} also from files. Empty values count as
  * absent.
@@ -209,7 +210,7 @@ export class InvalidConfigError extends Error {}
  */
 export function readEnv(environment: NodeJS.ProcessEnv): Env {
   const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const parsed = envSchema.safeParse({ ...present, ...readSecretFiles(present) });
+  const parsed = envSchema.safeParse({ ...present, ...readSecretFiles(present, SECRET_SETTINGS) });
   if (!parsed.success) {
     throw new InvalidConfigError(parsed.error.issues.map(i => `${i.path.join('.')}: ${i.message}`).join('\n'));
   }
@@ -242,6 +243,7 @@ export function readEnv(environment: NodeJS.ProcessEnv): Env {
     triggersEgressAllowlist: e.TRIGGERS_EGRESS_ALLOWLIST,
     oauthClients: e.OAUTH_CLIENTS,
     oidc: readOidcSettings(e),
+    newWorkspaces: e.NEW_WORKSPACES,
     calendarApiUrl: e.CALENDAR_API_URL?.replace(/(?<!\/)\/+$/, ''),
     files: toFileStorage(e),
     maxFileMb: e.MAX_FILE_MB,
@@ -249,29 +251,6 @@ export function readEnv(environment: NodeJS.ProcessEnv): Env {
     pluginPackages: e.RAPPORT_PLUGINS,
     pluginIsolation: e.PLUGIN_ISOLATION,
   });
-}
-
-/**
- * Reads the settings whose file is named, without the line break at the end of the file.
- * @throws InvalidConfigError if a file cannot be read or is empty, or if the setting is there too
- */
-function readSecretFiles(present: NodeJS.ProcessEnv): Record<string, string> {
-  const named = SECRET_SETTINGS.filter(name => present[`${name}_FILE`] !== undefined);
-  return Object.fromEntries(named.map(name => [name, readSecretFile(name, present)]));
-}
-
-function readSecretFile(name: string, present: NodeJS.ProcessEnv): string {
-  if (present[name] !== undefined) throw new InvalidConfigError(`${name}_FILE: ${name} is set too; remove one of them`);
-  const file = present[`${name}_FILE`]!;
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    throw new InvalidConfigError(`${name}_FILE: ${file} cannot be read (${code})`);
-  }
-  if (text === '') throw new InvalidConfigError(`${name}_FILE: ${file} is empty`);
-  return text;
 }
 
 /** Adapts a parser, which returns a value or an error message, to a Zod transform. */

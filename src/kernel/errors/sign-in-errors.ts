@@ -51,6 +51,11 @@ export const signInErrors = {
       'The invited address has an account, which is not connected with this sign-in. Accept with its password, then connect ' +
       'it in your profile.',
   },
+  new_workspace_refused: {
+    status: 403,
+    detail:
+      'The workspace was not created. People create workspaces in the console, unless the operator of the hub does.',
+  },
   second_factor_enabled: {
     status: 409,
     detail: 'This account has a second factor already. Turn it off before another one is set up.',

@@ -68,6 +68,7 @@ const SIGN_IN = [
   'beginSecondFactor',
   'changeMember',
   'confirmSecondFactor',
+  'createWorkspace',
   'disableSecondFactor',
   'endOtherSessions',
   'endSession',
@@ -300,6 +301,10 @@ const SETTINGS: Readonly<Record<string, Audited>> = {
   setTrigger: {
     action: 'triggers.create',
     request: client => client.post(CORE_TRIGGERS, URL_OF_RECEIVER),
+  },
+  renameWorkspace: {
+    action: 'section.change',
+    request: client => client.patch('/v2/workspace', { name: 'Acme' }),
   },
   setWorkspaceProfile: {
     action: 'section.change',

@@ -1,7 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { InvalidConfigError, SECRET_SETTINGS, readEnv } from '#kernel/config/env.js';
+import { InvalidConfigError } from '#kernel/config/config-errors.js';
+import { SECRET_SETTINGS, readEnv } from '#kernel/config/env.js';
 import { formatSecretKeys } from '#kernel/secrets/secret-box.js';
 
 const KEYS = `k1:${Buffer.alloc(32, 1).toString('base64')}`;

@@ -1,4 +1,5 @@
-import { InvalidConfigError, readEnv } from '#kernel/config/env.js';
+import { InvalidConfigError } from '#kernel/config/config-errors.js';
+import { readEnv } from '#kernel/config/env.js';
 import { EgressClient } from '#kernel/egress/egress.client.js';
 import { llmAccess, LlmClient, LlmError } from '#kernel/llm/llm.client.js';
 import { type FakeLlm, startFakeLlm } from '../../fakes/fake-llm.js';

@@ -1,7 +1,8 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { InvalidConfigError, readEnv } from '#kernel/config/env.js';
+import { InvalidConfigError } from '#kernel/config/config-errors.js';
+import { readEnv } from '#kernel/config/env.js';
 import { MissingSecretKeyError, openSecretBox } from '#kernel/secrets/open-secret-box.js';
 
 const place = { workspace: 'w', owner: 'c', field: 'api_key' };

@@ -21,7 +21,7 @@ export const PAGES: readonly (readonly [path: string, heading: string])[] = [
   ['triggers', 'Triggers'],
   ['settings/members', 'Members'],
   ['settings/keys', 'API keys'],
-  ['settings/workspace', 'Plan and quotas'],
+  ['settings/workspace', 'Workspace'],
   ['settings/scoring', 'Scoring'],
   ['settings/trust', 'Trust'],
   ['settings/audit', 'Audit log'],

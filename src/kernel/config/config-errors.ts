@@ -1,0 +1,2 @@
+/** Names every invalid setting, one per line. */
+export class InvalidConfigError extends Error {}
