@@ -72,14 +72,18 @@ export interface RateUsage {
   readonly secondsToReset: number;
 }
 
+/** Whose requests are counted together: those of a workspace's programs, or those of its people. */
+type RateSubject = Pick<Caller, 'workspaceId' | 'plan' | 'actor'>;
+
 /**
  * Limits each workspace to the requests per second of its plan, counted over five seconds and over all its keys and
- * all processes. A request is admitted while anything is left and is charged in full; what it exceeds is charged to the
+ * all processes. The people who are signed in to it have the same limit once more, so that a busy program never shuts them
+ * out. A request is admitted while anything is left and is charged in full; what it exceeds is charged to the
  * next windows.
  */
 @Injectable()
 export class WorkspaceRateLimiter {
-  /** What a workspace owes from the window before, by workspace and window. */
+  /** What is owed from the window before, by workspace and counter. */
   private readonly debts = new LRUCache<string, { readonly window: number; readonly amount: number }>({
     max: MAX_DEBTORS,
   });
@@ -90,11 +94,11 @@ export class WorkspaceRateLimiter {
   ) {}
 
   /** Returns the usage of a workspace without charging anything; undefined if its plan has no limit. */
-  check({ workspaceId, plan }: Pick<Caller, 'workspaceId' | 'plan'>, nowMs = Date.now()): RateUsage | undefined {
-    const limit = this.env.rateLimits[plan] * WINDOW_SECONDS;
+  check(caller: RateSubject, nowMs = Date.now()): RateUsage | undefined {
+    const limit = this.env.rateLimits[caller.plan] * WINDOW_SECONDS;
     if (limit === 0) return undefined;
     const window = Math.floor(nowMs / WINDOW_MS);
-    const used = this.counters.read(toRef(workspaceId, window)) + this.debtOf(workspaceId, window, limit);
+    const used = this.counters.read(toRef(caller, window)) + this.debtOf(caller, window, limit);
     return {
       limit,
       remaining: Math.max(0, limit - used),
@@ -104,35 +108,40 @@ export class WorkspaceRateLimiter {
   }
 
   /** Charges a request if anything is left; undefined if the plan has no limit. @param cost see `computeRequestCost` */
-  consume(caller: Pick<Caller, 'workspaceId' | 'plan'>, cost: number, nowMs = Date.now()): RateUsage | undefined {
+  consume(caller: RateSubject, cost: number, nowMs = Date.now()): RateUsage | undefined {
     const usage = this.check(caller, nowMs);
     if (!usage?.isAdmitted) return usage;
-    this.counters.add(toRef(caller.workspaceId, Math.floor(nowMs / WINDOW_MS)), cost);
+    this.counters.add(toRef(caller, Math.floor(nowMs / WINDOW_MS)), cost);
     return { ...usage, remaining: Math.max(0, usage.remaining - cost) };
   }
 
   /** Returns what earlier windows exceeded. The windows between were idle and paid it off. */
-  private debtOf(workspaceId: string, window: number, limit: number): number {
-    const known = this.debts.get(workspaceId);
+  private debtOf(caller: RateSubject, window: number, limit: number): number {
+    const key = `${caller.workspaceId} ${counterNameOf(caller)}`;
+    const known = this.debts.get(key);
     if (known?.window === window) return known.amount;
     const from = Math.max(known?.window ?? window - 1, window - MAX_WINDOWS_OF_DEBT);
     let amount = known && known.window === from ? known.amount : 0;
     for (let each = from; each < window; each++) {
-      amount = Math.max(0, amount + this.counters.read(toRef(workspaceId, each)) - limit);
+      amount = Math.max(0, amount + this.counters.read(toRef(caller, each)) - limit);
     }
-    this.debts.set(workspaceId, { window, amount });
+    this.debts.set(key, { window, amount });
     return amount;
   }
 }
 
 const MAX_WINDOWS_OF_DEBT = 12;
 
-function toRef(workspaceId: string, period: number): CounterRef {
-  return { workspaceId, name: 'requests', period, ttlMs: COUNTER_TTL_MS };
+function toRef(caller: RateSubject, period: number): CounterRef {
+  return { workspaceId: caller.workspaceId, name: counterNameOf(caller), period, ttlMs: COUNTER_TTL_MS };
+}
+
+function counterNameOf({ actor }: RateSubject): string {
+  return actor.kind === 'person' ? 'requests of people' : 'requests';
 }
 
 /**
- * Limits every workspace to the requests per second of its plan. Must run after the guard that sets the caller;
+ * Limits the programs and the people of every workspace to the requests per second of its plan. Must run after the guard that sets the caller;
  * requests without a caller pass, because they are limited by network.
  */
 @Injectable()

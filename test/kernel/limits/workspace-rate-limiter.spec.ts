@@ -7,7 +7,8 @@ import { LocalUsageStore } from '../../support/local-usage.store.js';
 const LIMIT = 100;
 const WINDOW_MS = 5_000;
 const START = 1_000 * WINDOW_MS;
-const caller = { workspaceId: 'w-1', plan: 'starter' } as const;
+const caller = { workspaceId: 'w-1', plan: 'starter', actor: { kind: 'key', id: 'k-1' } } as const;
+const person = { ...caller, actor: { kind: 'person', id: 'u-1' } } as const;
 
 function openProcess(store: UsageStore) {
   const counters = new SharedCounters(store);
@@ -54,6 +55,17 @@ describe('the rate limit of a workspace', () => {
     expect(admit(1, { at: START + WINDOW_MS })).toBe(0);
     expect(admit(LIMIT, { at: START + 2 * WINDOW_MS })).toBe(LIMIT / 2);
     expect(admit(LIMIT + 1, { at: START + 3 * WINDOW_MS })).toBe(LIMIT);
+  });
+
+  it('counts people apart, so that a busy program shuts nobody out, nor the other way round', () => {
+    const { limiter, admit } = openProcess(new LocalUsageStore());
+    expect(admit(1, { cost: 2.5 * LIMIT })).toBe(1);
+    expect(admit(1)).toBe(0);
+    expect(limiter.consume(person, 1.2 * LIMIT, START)?.isAdmitted).toBe(true);
+    const colleague = { ...person, actor: { kind: 'person', id: 'u-2' } } as const;
+    expect(limiter.consume(colleague, 1, START)?.isAdmitted).toBe(false);
+    expect(limiter.consume(person, 1, START + WINDOW_MS)?.remaining).toBe(LIMIT - 0.2 * LIMIT - 1);
+    expect(admit(1, { at: START + WINDOW_MS })).toBe(0);
   });
 
   it('is paid off by idle windows', () => {
