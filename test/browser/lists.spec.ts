@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { describeInBrowser, launchBrowser } from '../support/browser/chromium.js';
 import { type ConsoleHub, startConsoleHub } from '../support/browser/console-hub.js';
@@ -101,6 +102,108 @@ describeInBrowser('a list', () => {
     await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
     await page.getByRole('button', { name: 'Remove all conditions' }).click();
     await page.getByText('1,000 people').waitFor();
+  });
+
+  it('is ticked by keys, and what is ticked goes to a lead list and into a file', async () => {
+    const { page } = view;
+    await page.goto(`/w/${acme.workspaceId}/people?sort=name`);
+    const rowOf = (number: string) => page.getByRole('row').filter({ hasText: `Person ${number}` });
+    await rowOf('0003').waitFor();
+    await page.getByRole('grid').focus();
+    for (const key of ['j', 'x', 'j', 'j', 'Shift+X']) await page.keyboard.press(key);
+    await page.getByText('3 rows are ticked').waitFor();
+    expect(await rowOf('0002').getAttribute('aria-selected')).toBe('true');
+    expect(await rowOf('0000').getAttribute('aria-selected')).toBe('false');
+    await rowOf('0002').getByRole('checkbox').click();
+    await page.getByText('2 rows are ticked').waitFor();
+    expect(await view.findBarriers()).toEqual([]);
+    await view.takePicture('ticked');
+
+    const [ticked] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export the ticked rows' }).click(),
+    ]);
+    const lines = (await readFile(await ticked.path(), 'utf8')).trim().split(/\r?\n/);
+    expect(ticked.suggestedFilename()).toBe('people.csv');
+    expect(lines).toHaveLength(3);
+    expect(lines[0]).toContain('name');
+    expect(lines[1]).toContain('Person 0001');
+    expect(lines[2]).toContain('Person 0003');
+
+    await page.getByRole('button', { name: 'Add to a lead list' }).click();
+    await page.getByLabel('Name of a new list').fill('Autumn');
+    expect(await view.findBarriers()).toEqual([]);
+    await page.getByRole('button', { name: 'Create and add' }).click();
+    await page.getByText('2 people are now in Autumn.').waitFor();
+    expect(await page.getByRole('group', { name: 'Ticked rows' }).count()).toBe(0);
+    const { body } = await acme.get<{ leads: { name: string; list_name: string }[] }>('/v2/leads?sort=name');
+    expect(body.leads.map(({ name, list_name }) => [name, list_name])).toEqual([
+      ['Person 0001', 'Autumn'],
+      ['Person 0003', 'Autumn'],
+    ]);
+
+    await rowOf('0001').getByRole('checkbox').click();
+    await rowOf('0004').getByRole('checkbox').click();
+    await page.getByRole('button', { name: 'Add to a lead list' }).click();
+    await page.getByRole('button', { name: 'Autumn 2' }).click();
+    await page.getByText('1 person is now in Autumn. 1 was there already.').waitFor();
+  });
+
+  it('is exported as it is filtered, with the columns that are shown', async () => {
+    const { page } = view;
+    const chips = JSON.stringify([{ property: 'title', condition: 'contains', value: 'VP' }]);
+    await page.goto(`/w/${acme.workspaceId}/people?sort=name&columns=name,title&chips=${encodeURIComponent(chips)}`);
+    await page.getByText('250 people').waitFor();
+    const [all] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export', exact: true }).click(),
+    ]);
+    const lines = (await readFile(await all.path(), 'utf8')).trim().split(/\r?\n/);
+    expect(lines).toHaveLength(251);
+    expect(lines[1]).toMatch(/Person 0000,VP Sales$/);
+  });
+
+  it('shows a row beside it by Space, which follows the keys', async () => {
+    const { page } = view;
+    await page.goto(`/w/${acme.workspaceId}/people?sort=name`);
+    await page.getByRole('row').filter({ hasText: 'Person 0000' }).waitFor();
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('Space');
+    const glance = page.getByRole('complementary', { name: 'At a glance' });
+    await glance.getByRole('heading', { name: 'Person 0000' }).waitFor();
+    await glance.getByText('VP Sales').waitFor();
+    await page.keyboard.press('j');
+    await glance.getByRole('heading', { name: 'Person 0001' }).waitFor();
+    await glance.getByText('Engineer').waitFor();
+    expect(await view.findBarriers()).toEqual([]);
+    await view.takePicture('peek');
+    await page.keyboard.press('Escape');
+    await glance.waitFor({ state: 'detached' });
+    await page.keyboard.press('v');
+    await page.locator('button:focus', { hasText: 'Everyone' }).waitFor();
+    await page.keyboard.press('f');
+    await page.getByRole('dialog', { name: 'Filter' }).getByLabel('Property').waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  it('loads more rows by a button where a person prefers that', async () => {
+    const { page } = view;
+    await page.goto(`/w/${acme.workspaceId}/settings/profile`);
+    const setting = page.getByLabel('Load more rows by a button, instead of while you scroll');
+    await setting.check();
+    await page.goto(`/w/${acme.workspaceId}/people?sort=name`);
+    await page.getByRole('grid').focus();
+    await page.getByText('1,000 people').waitFor();
+    await page.keyboard.press('End');
+    await page.getByRole('row').filter({ hasText: 'Person 0099' }).waitFor();
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await page.locator('[role=grid][aria-busy=false]').waitFor();
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('End');
+    await page.getByRole('row').filter({ hasText: 'Person 0199' }).waitFor();
+    expect(await view.findBarriers()).toEqual([]);
+    await page.goto(`/w/${acme.workspaceId}/settings/profile`);
+    await setting.uncheck();
   });
 
   it('is saved as a view with its columns, which is opened, changed, deleted and restored', async () => {

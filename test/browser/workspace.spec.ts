@@ -33,6 +33,7 @@ describeInBrowser('the settings of a workspace', () => {
     const { page } = stage.view;
     await visit();
     await page.getByText('It has not run yet.', { exact: false }).waitFor();
+    await page.getByRole('button', { name: 'Show the days' }).click();
     await page.getByLabel('Visits of pages').fill('395');
     await page.getByLabel('Log of webhook deliveries').fill('14');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -43,6 +44,7 @@ describeInBrowser('the settings of a workspace', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('It holds from the next night on.', { exact: false }).waitFor();
     await page.reload();
+    await page.getByRole('button', { name: 'Show the days' }).click();
     await page.getByLabel('Visits of pages').waitFor();
     expect(await page.getByLabel('Visits of pages').inputValue()).toBe('');
     expect(stage.view.takeComplaints()).toEqual([]);

@@ -5,7 +5,8 @@ import { Table } from '../ui/Table.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { LoadedList } from '../ui/LoadedList.tsx';
 import { Moment } from '../ui/Moment.tsx';
-import { toLabel, w } from '../words/en.ts';
+import { crmWords } from '../words/crm.ts';
+import { toLabel } from '../words/en.ts';
 import { Record, Turn } from './Record.tsx';
 
 /** Every value that travelled, the newest first. */
@@ -20,15 +21,18 @@ export function Changes({ ended }: { ended: string }) {
   const changes = log.data?.pages.flatMap(page => page.changes) ?? [];
   return (
     <section className="space-y-2">
-      <h2 className="font-semibold">{w.crm.changes}</h2>
+      <h2 className="font-semibold">{crmWords.changes}</h2>
       <LoadedList
         list={log}
         isEmpty={changes.length === 0}
-        empty={<EmptyState title={w.crm.noChanges} text={w.crm.noChangesText} level={2} />}
+        empty={<EmptyState title={crmWords.noChanges} text={crmWords.noChangesText} level={2} />}
         height={44}
       >
         {changes.length > 0 && (
-          <Table label={w.crm.changes} head={[w.crm.what, w.crm.field, w.crm.change, w.crm.cause, w.crm.when]}>
+          <Table
+            label={crmWords.changes}
+            head={[crmWords.what, crmWords.field, crmWords.change, crmWords.cause, crmWords.when]}
+          >
             {changes.map(({ at, direction, object, id, entity_id, name, field, property, before, after, cause }) => (
               <tr key={`${at}/${object}/${id}/${field}/${direction}`}>
                 <td className="whitespace-nowrap">
@@ -39,7 +43,7 @@ export function Changes({ ended }: { ended: string }) {
                   <Turn before={before} after={after} />
                 </td>
                 <td className="min-w-56">
-                  {w.crm.toward[direction]}: {w.crm.reason[cause] ?? toLabel(cause)}
+                  {crmWords.toward[direction]}: {crmWords.reason[cause] ?? toLabel(cause)}
                 </td>
                 <td className="whitespace-nowrap">
                   <Moment at={at!} />

@@ -1,5 +1,5 @@
 import { Table } from '../ui/Table.tsx';
-import { w } from '../words/en.ts';
+import { crmWords } from '../words/crm.ts';
 import type { Counts as CountsByOutcome } from './types.ts';
 
 const COLUMNS = ['read', 'created', 'updated', 'unchanged', 'review', 'skipped', 'failed', 'deleted'] as const;
@@ -16,11 +16,11 @@ export function Counts({
   const written: CountsByOutcome = { read: compared, ...outcomes };
   const rows = [...Object.entries(counts), ...(push ? [['push', written] as const] : [])];
   return (
-    <Table label={w.crm.counts} head={[w.crm.what, ...COLUMNS.map(column => w.crm.column[column])]}>
+    <Table label={crmWords.counts} head={[crmWords.what, ...COLUMNS.map(column => crmWords.column[column])]}>
       {rows.map(([object, own]) => (
         <tr key={object}>
           <th scope="row" className="font-medium whitespace-nowrap">
-            {w.crm.object[object] ?? object}
+            {crmWords.object[object] ?? object}
           </th>
           {COLUMNS.map(column => (
             <td key={column} className={own[column] ? 'num' : 'num text-quiet'}>

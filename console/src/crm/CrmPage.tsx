@@ -6,6 +6,7 @@ import { DetailHeader, ProblemPage } from '../shell/DetailHeader.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { Moment } from '../ui/Moment.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
+import { crmWords } from '../words/crm.ts';
 import { w } from '../words/en.ts';
 import { Changes } from './Changes.tsx';
 import { Counts } from './Counts.tsx';
@@ -53,7 +54,7 @@ function SyncPage() {
   const error = runs.error ?? status.error;
   // 404: the plan does not include it, or it is not installed. 409: it is not connected.
   if (error instanceof HubError && (error.status === 404 || error.status === 409)) return <NotConnected />;
-  if (error) return <ProblemPage title={w.crm.title} error={error} onRetry={() => void runs.refetch()} />;
+  if (error) return <ProblemPage title={crmWords.title} error={error} onRetry={() => void runs.refetch()} />;
   if (!runs.data || !status.data) return <Skeleton rows={10} />;
   return <Sync status={status.data} runs={runs.data} />;
 }
@@ -67,10 +68,12 @@ function Sync({ status, runs }: { status: CrmStatus; runs: readonly SyncRun[] })
     <div className="flex h-full flex-col">
       <DetailHeader
         list="integrations"
-        name={w.crm.title}
+        name={crmWords.title}
         beside={
           <span className="text-quiet">
-            {[w.crm.provider[provider] ?? provider, w.crm.direction[direction], w.crm.auto(auto_sync)].join(', ')}
+            {[crmWords.provider[provider] ?? provider, crmWords.direction[direction], crmWords.auto(auto_sync)].join(
+              ', ',
+            )}
           </span>
         }
       >
@@ -79,21 +82,21 @@ function Sync({ status, runs }: { status: CrmStatus; runs: readonly SyncRun[] })
           <FieldsLink />
         </div>
       </DetailHeader>
-      <div className="min-h-0 flex-1 overflow-auto" tabIndex={0} role="region" aria-label={w.crm.title}>
+      <div className="min-h-0 flex-1 overflow-auto" tabIndex={0} role="region" aria-label={crmWords.title}>
         <div className="mx-auto max-w-5xl space-y-8 p-5">
           {newest && needsNote(newest) && <RunNote run={newest} />}
           {mass_change && <MassChangeNote change={mass_change} />}
           {dryRun?.dry_run && <DryRun result={dryRun} />}
-          {missing_fields.length > 0 && <p className="text-quiet">{w.crm.missing(missing_fields)}</p>}
+          {missing_fields.length > 0 && <p className="text-quiet">{crmWords.missing(missing_fields)}</p>}
           {last_sync ? (
             <section className="space-y-2">
               <h2 className="font-semibold">
-                {w.crm.lastSync} <Moment at={last_sync.finished_at!} className="font-normal" />
+                {crmWords.lastSync} <Moment at={last_sync.finished_at!} className="font-normal" />
               </h2>
               <Counts counts={last_sync.counts} push={last_sync.push} />
             </section>
           ) : (
-            !dryRun?.dry_run && <EmptyState title={w.crm.neverSynced} text={w.crm.neverSyncedText} />
+            !dryRun?.dry_run && <EmptyState title={crmWords.neverSynced} text={crmWords.neverSyncedText} />
           )}
           <Reviews ended={ended} />
           {last_sync && <Changes ended={ended} />}
@@ -113,7 +116,7 @@ function FieldsLink() {
       search={{ fields: 'contacts' }}
       className="soft inline-flex h-8 items-center rounded-md border border-line-strong px-3 font-medium hover:bg-panel max-md:h-11"
     >
-      {w.crm.fields.title}
+      {crmWords.fields.title}
     </Link>
   );
 }
@@ -126,7 +129,7 @@ function needsNote({ status, reported }: SyncRun): boolean {
 function NotConnected() {
   const { workspace } = useWorkspace();
   return (
-    <EmptyState title={w.crm.notConnected} text={w.crm.notConnectedText} level={1}>
+    <EmptyState title={crmWords.notConnected} text={crmWords.notConnectedText} level={1}>
       <Link
         to="/w/$workspace/integrations"
         params={{ workspace: workspace.id }}

@@ -1,4 +1,5 @@
-import { toLabel, w } from '../words/en.ts';
+import { crmWords } from '../words/crm.ts';
+import { toLabel } from '../words/en.ts';
 import { toText } from '../words/text.ts';
 import { Counts } from './Counts.tsx';
 import { PushSamples } from './PushSamples.tsx';
@@ -13,20 +14,20 @@ export function DryRun({ result }: { result: SyncResult }) {
   return (
     <section className="space-y-4">
       <div>
-        <h2 className="font-semibold">{w.crm.dryResult}</h2>
-        <p className="text-quiet">{w.crm.dryResultText}</p>
+        <h2 className="font-semibold">{crmWords.dryResult}</h2>
+        <p className="text-quiet">{crmWords.dryResultText}</p>
       </div>
       <Counts counts={counts} push={push} />
-      {samples.length === 0 && pushed.length === 0 && <p>{w.crm.nothingToDo}</p>}
+      {samples.length === 0 && pushed.length === 0 && <p>{crmWords.nothingToDo}</p>}
       {samples.length > 0 && (
         <div className="space-y-2">
-          <h3 className="font-medium">{w.crm.fromCrm}</h3>
+          <h3 className="font-medium">{crmWords.fromCrm}</h3>
           <PullSamples samples={samples} />
         </div>
       )}
       {pushed.length > 0 && (
         <div className="space-y-2">
-          <h3 className="font-medium">{w.crm.toCrm}</h3>
+          <h3 className="font-medium">{crmWords.toCrm}</h3>
           <PushSamples samples={pushed} />
         </div>
       )}
@@ -41,12 +42,12 @@ function PullSamples({ samples }: { samples: readonly PullSample[] }) {
         <li key={`${object}/${id}`} className="space-y-1 px-4 py-2.5">
           <p className="flex flex-wrap items-baseline gap-2">
             <Record object={object} id={id} name={name} />
-            <span className="text-xs text-quiet">{w.crm.outcome[outcome] ?? outcome}</span>
+            <span className="text-xs text-quiet">{crmWords.outcome[outcome] ?? outcome}</span>
           </p>
           <p className="flex flex-wrap gap-x-4">
             {Object.entries(values).map(([property, value]) => (
               <span key={property}>
-                <span className="text-quiet">{toLabel(property)}</span> {toText(value) || w.crm.empty}
+                <span className="text-quiet">{toLabel(property)}</span> {toText(value) || crmWords.empty}
               </span>
             ))}
           </p>

@@ -4,7 +4,7 @@ import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Field } from '../ui/Field.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
-import { w } from '../words/en.ts';
+import { crmWords } from '../words/crm.ts';
 import { changeMap, DIRECTIONS, type MappedObject, readChoice, WIN_RULES } from './fieldMap.ts';
 import type { CrmField } from './types.ts';
 import type { useFieldMap } from './useFieldMap.ts';
@@ -57,15 +57,15 @@ export function FieldDialog({
           {field.name}, {field.type}
         </p>
         <Field
-          label={w.crm.fields.property}
+          label={crmWords.fields.property}
           name="property"
           list={listId}
           autoComplete="off"
           defaultValue={choice?.property ?? field.proposed ?? ''}
           pattern="[a-z][a-z0-9_]*"
           maxLength={80}
-          title={w.crm.fields.propertyFormat}
-          hint={w.crm.fields.propertyHint}
+          title={crmWords.fields.propertyFormat}
+          hint={crmWords.fields.propertyHint}
         />
         <datalist id={listId}>
           {properties.map(({ name, label }) => (
@@ -75,52 +75,52 @@ export function FieldDialog({
           ))}
         </datalist>
         <Choice
-          label={w.crm.fields.ways}
+          label={crmWords.fields.ways}
           name="direction"
           value={field.is_read_only ? 'pull' : (choice?.direction ?? 'both')}
           values={field.is_read_only ? ['pull'] : DIRECTIONS}
-          nameOf={each => w.crm.fields.direction[each]!}
-          hint={field.is_read_only ? w.crm.fields.readOnly : undefined}
+          nameOf={each => crmWords.fields.direction[each]!}
+          hint={field.is_read_only ? crmWords.fields.readOnly : undefined}
         />
         {!field.is_read_only && (
           <>
             <Choice
-              label={w.crm.fields.winner}
+              label={crmWords.fields.winner}
               name="wins"
               value={choice?.wins ?? ''}
               values={WIN_RULES}
-              nameOf={each => w.crm.fields.wins[each]!}
-              none={w.crm.fields.asSync}
+              nameOf={each => crmWords.fields.wins[each]!}
+              none={crmWords.fields.asSync}
             />
             <Choice
-              label={w.crm.fields.confidence}
+              label={crmWords.fields.confidence}
               name="confidence"
               value={choice?.confidenceField ?? ''}
               values={writable.map(({ name }) => name)}
               nameOf={each => writable.find(({ name }) => name === each)!.label}
-              none={w.crm.fields.nowhere}
+              none={crmWords.fields.nowhere}
             />
             <Choice
-              label={w.crm.fields.freshness}
+              label={crmWords.fields.freshness}
               name="freshness"
               value={choice?.freshnessField ?? ''}
               values={writable.map(({ name }) => name)}
               nameOf={each => writable.find(({ name }) => name === each)!.label}
-              none={w.crm.fields.nowhere}
+              none={crmWords.fields.nowhere}
             />
           </>
         )}
         {save.error && <ProblemNote error={save.error} />}
         <div className="flex gap-2">
           <Button type="submit" look="main" disabled={save.isPending}>
-            {w.crm.fields.save}
+            {crmWords.fields.save}
           </Button>
           {choice && (
             <Button
               disabled={save.isPending}
               onClick={() => save.run(changeMap(map, object, field, undefined), onClose)}
             >
-              {w.crm.fields.leaveOut}
+              {crmWords.fields.leaveOut}
             </Button>
           )}
         </div>

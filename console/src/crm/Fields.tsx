@@ -10,6 +10,7 @@ import { Field } from '../ui/Field.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { Table } from '../ui/Table.tsx';
+import { crmWords } from '../words/crm.ts';
 import { toLabel, w } from '../words/en.ts';
 import { FieldDialog } from './FieldDialog.tsx';
 import { changeMap, MAPPED_OBJECTS, type MappedObject } from './fieldMap.ts';
@@ -32,9 +33,9 @@ export function Fields({ object }: { object: MappedObject }) {
   return (
     <div className="flex h-full flex-col">
       <FieldsHeader object={object} />
-      <div className="min-h-0 flex-1 overflow-auto" tabIndex={0} role="region" aria-label={w.crm.fields.title}>
+      <div className="min-h-0 flex-1 overflow-auto" tabIndex={0} role="region" aria-label={crmWords.fields.title}>
         <div className="mx-auto max-w-5xl space-y-4 p-5">
-          <p className="text-quiet">{w.crm.fields.text}</p>
+          <p className="text-quiet">{crmWords.fields.text}</p>
           {error && <ProblemNote error={error} onRetry={() => void list.refetch()} />}
           {fieldMap.save.error && <ProblemNote error={fieldMap.save.error} />}
           {!error && !(list.data && fieldMap.isLoaded) && <Skeleton rows={10} />}
@@ -51,11 +52,11 @@ function FieldsHeader({ object }: { object: MappedObject }) {
   const { workspace } = useWorkspace();
   const params = { workspace: workspace.id };
   return (
-    <DetailHeader list="integrations" name={w.crm.fields.title}>
+    <DetailHeader list="integrations" name={crmWords.fields.title}>
       <div className="flex flex-wrap items-center gap-3">
         <LinkChoices object={object} />
         <Link to="/w/$workspace/integrations/crm" params={params} className="text-accent underline">
-          {w.crm.fields.back}
+          {crmWords.fields.back}
         </Link>
       </div>
     </DetailHeader>
@@ -65,7 +66,7 @@ function FieldsHeader({ object }: { object: MappedObject }) {
 function LinkChoices({ object }: { object: MappedObject }): ReactNode {
   const { workspace } = useWorkspace();
   return (
-    <nav aria-label={w.crm.fields.of} className="flex gap-0.5">
+    <nav aria-label={crmWords.fields.of} className="flex gap-0.5">
       {MAPPED_OBJECTS.map(each => (
         <Link
           key={each}
@@ -78,7 +79,7 @@ function LinkChoices({ object }: { object: MappedObject }): ReactNode {
             (each === object ? 'bg-sunk font-medium' : 'text-quiet hover:text-ink')
           }
         >
-          {w.crm.object[each]}
+          {crmWords.object[each]}
         </Link>
       ))}
     </nav>
@@ -113,21 +114,21 @@ function FieldTable({
       <div className="flex flex-wrap items-end gap-3">
         <div className="w-full max-w-72">
           <Field
-            label={w.crm.fields.search}
+            label={crmWords.fields.search}
             type="search"
             value={typed}
             onChange={event => setTyped(event.target.value)}
           />
         </div>
         <Choices
-          label={w.crm.fields.shown}
+          label={crmWords.fields.shown}
           values={SHOWN}
           chosen={shown}
-          nameOf={each => w.crm.fields.show[each]}
+          nameOf={each => crmWords.fields.show[each]}
           onChoose={show}
         />
       </div>
-      <Table label={w.crm.fields.table} head={[...w.crm.fields.head, '']}>
+      <Table label={crmWords.fields.table} head={[...crmWords.fields.head, '']}>
         {found.slice(0, MAX_SHOWN).map(field => (
           <tr key={field.name}>
             <th scope="row" className="text-left font-normal">
@@ -137,7 +138,7 @@ function FieldTable({
             <td>
               {field.property !== null && toLabel(field.property)}
               {field.property === null && field.proposed === null && (
-                <span className="text-quiet">{w.crm.fields.notSynced}</span>
+                <span className="text-quiet">{crmWords.fields.notSynced}</span>
               )}
               {field.proposed !== null && (
                 <Button
@@ -145,22 +146,22 @@ function FieldTable({
                   disabled={save.isPending}
                   onClick={() => save.run(changeMap(map, object, field, toProposal(field, field.proposed!)))}
                 >
-                  {w.crm.fields.take(toLabel(field.proposed))}
+                  {crmWords.fields.take(toLabel(field.proposed))}
                 </Button>
               )}
             </td>
-            <td>{field.direction !== null && w.crm.fields.direction[field.direction]}</td>
-            <td>{field.wins !== null && field.direction !== 'pull' && w.crm.fields.wins[field.wins]}</td>
+            <td>{field.direction !== null && crmWords.fields.direction[field.direction]}</td>
+            <td>{field.wins !== null && field.direction !== 'pull' && crmWords.fields.wins[field.wins]}</td>
             <td className="text-right">
               <Button look="quiet" reason={reason} onClick={() => edit(field)}>
-                {w.crm.fields.change} <span className="sr-only">{field.label}</span>
+                {crmWords.fields.change} <span className="sr-only">{field.label}</span>
               </Button>
             </td>
           </tr>
         ))}
       </Table>
       <p aria-live="polite" className="text-quiet">
-        {w.crm.fields.count(Math.min(found.length, MAX_SHOWN), found.length)}
+        {crmWords.fields.count(Math.min(found.length, MAX_SHOWN), found.length)}
       </p>
       {edited && (
         <FieldDialog

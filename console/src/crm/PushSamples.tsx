@@ -1,4 +1,5 @@
-import { toLabel, w } from '../words/en.ts';
+import { crmWords } from '../words/crm.ts';
+import { toLabel } from '../words/en.ts';
 import { Record, Turn } from './Record.tsx';
 import type { MassChange } from './types.ts';
 
@@ -10,14 +11,14 @@ export function PushSamples({ samples }: { samples: MassChange['samples'] }) {
         <li key={entity_id} className="space-y-1 px-4 py-2.5">
           <p className="flex flex-wrap items-baseline gap-2">
             <Record object={object} id={id} name={name} entityId={entity_id} />
-            <span className="text-xs text-quiet">{w.crm.outcome[outcome] ?? outcome}</span>
+            <span className="text-xs text-quiet">{crmWords.outcome[outcome] ?? outcome}</span>
           </p>
           <ul className="space-y-0.5">
             {changes.map(({ field, property, before, after, reason }) => (
               <li key={field} className="flex flex-wrap gap-x-2">
                 <span className="w-32 text-quiet">{toLabel(property)}</span>
                 <Turn before={before} after={after} />
-                <span className="text-xs text-quiet">{w.crm.reason[reason] ?? toLabel(reason)}</span>
+                <span className="text-xs text-quiet">{crmWords.reason[reason] ?? toLabel(reason)}</span>
               </li>
             ))}
           </ul>

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useWorkspace } from '../api/workspace.tsx';
-import { w } from '../words/en.ts';
+import { crmWords } from '../words/crm.ts';
 
 /** The name of a record, which leads to its account where there is one. */
 export function Record({
@@ -15,7 +15,7 @@ export function Record({
   entityId?: string | null;
 }) {
   const { workspace } = useWorkspace();
-  const text = name ?? [w.crm.object[object] ?? object, id].filter(Boolean).join(' ');
+  const text = name ?? [crmWords.object[object] ?? object, id].filter(Boolean).join(' ');
   if (!entityId) return <span className="font-medium">{text}</span>;
   return (
     <Link
@@ -32,12 +32,12 @@ export function Record({
 export function Turn({ before, after }: { before: string | null; after: string | null }) {
   return (
     <span>
-      <Value value={before} isOld /> <span aria-label={w.crm.becomes}>→</span> <Value value={after} />
+      <Value value={before} isOld /> <span aria-label={crmWords.becomes}>→</span> <Value value={after} />
     </span>
   );
 }
 
 function Value({ value, isOld = false }: { value: string | null; isOld?: boolean }) {
-  if (value === null) return <span className="text-quiet italic">{w.crm.empty}</span>;
+  if (value === null) return <span className="text-quiet italic">{crmWords.empty}</span>;
   return <span className={isOld ? 'text-quiet line-through' : 'font-medium'}>{value}</span>;
 }

@@ -6,6 +6,7 @@ import { Button } from '../ui/Button.tsx';
 import { LoadedList } from '../ui/LoadedList.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { useToast } from '../ui/Toasts.tsx';
+import { crmWords } from '../words/crm.ts';
 import { toLabel, w } from '../words/en.ts';
 import { Record } from './Record.tsx';
 import type { Review } from './types.ts';
@@ -31,7 +32,7 @@ export function Reviews({ ended }: { ended: string }) {
     },
     onSuccess: async ({ decision }) => {
       await refresh();
-      tell({ text: decision === 'write' ? w.crm.written : w.crm.kept });
+      tell({ text: decision === 'write' ? crmWords.written : crmWords.kept });
     },
   });
   const reviews = list.data?.pages.flatMap(page => page.reviews) ?? [];
@@ -39,8 +40,8 @@ export function Reviews({ ended }: { ended: string }) {
   const shared = { reason: mayWrite ? undefined : w.needs.write, disabled: decide.isPending };
   return (
     <section className="space-y-2">
-      <h2 className="font-semibold">{w.crm.reviews}</h2>
-      <p className="text-quiet">{w.crm.reviewsText}</p>
+      <h2 className="font-semibold">{crmWords.reviews}</h2>
+      <p className="text-quiet">{crmWords.reviewsText}</p>
       {decide.error && <ProblemNote error={decide.error} />}
       <LoadedList list={list} isEmpty={false} height={64}>
         <ul className="divide-y divide-line rounded-md border border-line">
@@ -54,17 +55,17 @@ export function Reviews({ ended }: { ended: string }) {
                 <p className="text-xs text-quiet">{toLabel(review.property)}</p>
               </div>
               <dl className="grid flex-1 grid-cols-[auto_1fr] gap-x-3">
-                <dt className="text-quiet">{w.crm.ours}</dt>
+                <dt className="text-quiet">{crmWords.ours}</dt>
                 <dd>{review.ours}</dd>
-                <dt className="text-quiet">{w.crm.theirs}</dt>
-                <dd>{review.theirs ?? w.crm.empty}</dd>
+                <dt className="text-quiet">{crmWords.theirs}</dt>
+                <dd>{review.theirs ?? crmWords.empty}</dd>
               </dl>
               <div className="flex gap-2">
                 <Button {...shared} onClick={() => decide.mutate({ review, decision: 'write' })}>
-                  {w.crm.write}
+                  {crmWords.write}
                 </Button>
                 <Button {...shared} onClick={() => decide.mutate({ review, decision: 'keep' })}>
-                  {w.crm.keep}
+                  {crmWords.keep}
                 </Button>
               </div>
             </li>

@@ -4,6 +4,7 @@ import { useMay, useWorkspace } from '../api/workspace.tsx';
 import { Button } from '../ui/Button.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { saveFile } from '../ui/saveFile.ts';
+import { crmWords } from '../words/crm.ts';
 import { w } from '../words/en.ts';
 import { isUnfinished, type SyncRun } from './types.ts';
 import { useRefresh } from './useRefresh.ts';
@@ -30,7 +31,7 @@ export function RunNote({ run }: { run: SyncRun }) {
   const report = useMutation({
     mutationFn: async () => {
       const answer = await hub.GET('/v2/plugins/{plugin}/runs/{id}/report', { params, parseAs: 'blob' });
-      saveFile(bodyOf(answer) as unknown as Blob, w.crm.reportName);
+      saveFile(bodyOf(answer) as unknown as Blob, crmWords.reportName);
     },
   });
   const { done, message } = run.progress;
@@ -39,13 +40,13 @@ export function RunNote({ run }: { run: SyncRun }) {
   return (
     <section role="status" className="space-y-2 rounded-md border border-line px-4 py-3">
       <div className="flex flex-wrap items-center gap-3">
-        <h2 className="font-semibold">{w.crm.run[run.status]}</h2>
+        <h2 className="font-semibold">{crmWords.run[run.status]}</h2>
         {message !== null && isUnfinished(run) && <span className="text-quiet">{message}</span>}
-        {done > 0 && <span className="num text-quiet">{w.crm.completed(done)}</span>}
+        {done > 0 && <span className="num text-quiet">{crmWords.completed(done)}</span>}
         <div className="ml-auto flex flex-wrap gap-2">
           {run.reported > 0 && (
             <Button disabled={report.isPending} onClick={() => report.mutate()}>
-              {w.crm.report}
+              {crmWords.report}
             </Button>
           )}
           {steps.map(step => (
@@ -55,13 +56,13 @@ export function RunNote({ run }: { run: SyncRun }) {
               disabled={change.isPending}
               onClick={() => change.mutate(step)}
             >
-              {w.crm[step]}
+              {crmWords[step]}
             </Button>
           ))}
         </div>
       </div>
       {run.error !== null && <p className="text-against">{run.error}</p>}
-      {run.reported > 0 && <p>{w.crm.refused(run.reported)}</p>}
+      {run.reported > 0 && <p>{crmWords.refused(run.reported)}</p>}
       {problem && <ProblemNote error={problem} />}
     </section>
   );

@@ -3,6 +3,7 @@ import { bodyOf } from '../api/client.ts';
 import { useMay, useWorkspace } from '../api/workspace.tsx';
 import { Button } from '../ui/Button.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
+import { crmWords } from '../words/crm.ts';
 import { w } from '../words/en.ts';
 import { useRefresh } from './useRefresh.ts';
 
@@ -21,13 +22,13 @@ export function StartButtons({ isBusy }: { isBusy: boolean }) {
     <div className="space-y-2">
       <div className="flex flex-wrap gap-2">
         <Button {...shared} onClick={() => start.mutate({ dry_run: true })}>
-          {w.crm.dryRun}
+          {crmWords.dryRun}
         </Button>
         <Button {...shared} look="main" onClick={() => start.mutate({})}>
-          {w.crm.sync}
+          {crmWords.sync}
         </Button>
-        <Button {...shared} look="quiet" title={w.crm.syncAllHint} onClick={() => start.mutate({ mode: 'full' })}>
-          {w.crm.syncAll}
+        <Button {...shared} look="quiet" title={crmWords.syncAllHint} onClick={() => start.mutate({ mode: 'full' })}>
+          {crmWords.syncAll}
         </Button>
       </div>
       {start.error && <ProblemNote error={start.error} />}

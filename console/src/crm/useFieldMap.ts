@@ -3,6 +3,7 @@ import { useWorkspace } from '../api/workspace.tsx';
 import { useIntegrations } from '../integrations/useIntegrations.ts';
 import { useRefresh as useRefreshIntegrations } from '../integrations/useRefresh.ts';
 import { useToast } from '../ui/Toasts.tsx';
+import { crmWords } from '../words/crm.ts';
 import { w } from '../words/en.ts';
 import type { FieldMap } from './fieldMap.ts';
 import { useRefresh } from './useRefresh.ts';
@@ -36,7 +37,7 @@ export function useFieldMap() {
         save.mutate(changed, {
           onSuccess: () => {
             onSaved?.();
-            tell({ text: w.crm.fields.saved, undo: { label: w.undo, run: () => save.mutate(map) } });
+            tell({ text: crmWords.fields.saved, undo: { label: w.undo, run: () => save.mutate(map) } });
           },
         }),
     },

@@ -11,6 +11,7 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { LoadedList } from '../ui/LoadedList.tsx';
 import { Moment } from '../ui/Moment.tsx';
 import { useShortcuts } from '../ui/shortcuts.ts';
+import { factWords } from '../words/facts.ts';
 import { toLabel, w } from '../words/en.ts';
 
 const PAGE_ITEMS = 50;
@@ -54,10 +55,10 @@ export function ConflictsPage() {
       <p className="px-4 py-2.5 text-quiet">
         {total !== undefined && total > 0 && (
           <span className="num mr-3 text-ink" aria-live="polite">
-            {w.facts.conflicts.total(total)}
+            {factWords.conflicts.total(total)}
           </span>
         )}
-        {w.facts.conflicts.text}
+        {factWords.conflicts.text}
       </p>
       <div
         className={cn(
@@ -69,12 +70,12 @@ export function ConflictsPage() {
           className="min-h-0 overflow-auto max-[1099px]:max-h-72"
           tabIndex={0}
           role="region"
-          aria-label={w.facts.conflicts.title}
+          aria-label={factWords.conflicts.title}
         >
           <LoadedList
             list={list}
             isEmpty={!open}
-            empty={<EmptyState title={w.facts.conflicts.empty} text={w.facts.conflicts.emptyText} />}
+            empty={<EmptyState title={factWords.conflicts.empty} text={factWords.conflicts.emptyText} />}
             rows={6}
             height={60}
           >
@@ -92,7 +93,7 @@ export function ConflictsPage() {
             className="min-h-0 overflow-auto border-line bg-panel max-[1099px]:border-t min-[1100px]:border-l"
             tabIndex={0}
             role="region"
-            aria-label={w.facts.conflicts.decide}
+            aria-label={factWords.conflicts.decide}
           >
             <Evidence key={open.id} item={open} />
           </div>
@@ -137,7 +138,7 @@ function Evidence({ item }: { item: Item }) {
         >
           {entity_name ?? w.account.noName}
         </Link>
-        <span className="text-quiet max-sm:hidden">{w.facts.conflicts.keys}</span>
+        <span className="text-quiet max-sm:hidden">{factWords.conflicts.keys}</span>
       </p>
       <EvidencePane account={entity_id} name={entity_name ?? ''} property={readProperty(item)} moment={PRESENT} />
     </>

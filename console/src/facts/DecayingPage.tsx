@@ -5,6 +5,7 @@ import { Choices } from '../ui/Choices.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
+import { factWords } from '../words/facts.ts';
 import { toLabel, w } from '../words/en.ts';
 import { groupByWay, type RenewalGroup, type RenewalRow, type Way, type Window, WINDOWS } from './renewal.ts';
 import { type Subject, toRenewalChips } from './search.ts';
@@ -29,15 +30,15 @@ export function DecayingPage() {
   const error = people.error ?? companies.error;
   const isPartial = people.data?.has_more_properties === true || companies.data?.has_more_properties === true;
   return (
-    <div className="h-full overflow-auto" tabIndex={0} role="region" aria-label={w.facts.decaying.title}>
+    <div className="h-full overflow-auto" tabIndex={0} role="region" aria-label={factWords.decaying.title}>
       <div className="mx-auto max-w-5xl space-y-6 px-5 py-4">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-          <p className="text-quiet">{w.facts.decaying.text}</p>
+          <p className="text-quiet">{factWords.decaying.text}</p>
           <Choices
-            label={w.facts.decaying.window}
+            label={factWords.decaying.window}
             values={WINDOWS}
             chosen={window}
-            nameOf={each => w.facts.decaying.windows[each]}
+            nameOf={each => factWords.decaying.windows[each]}
             onChoose={each => void go({ to: '.', search: { window: each }, replace: true })}
             className="sm:ml-auto"
           />
@@ -55,7 +56,7 @@ export function DecayingPage() {
         {people.data && companies.data && (
           <Groups groups={groupByWay(people.data.facets, companies.data.facets, window)} window={window} />
         )}
-        {isPartial && <p className="text-quiet">{w.facts.partial}</p>}
+        {isPartial && <p className="text-quiet">{factWords.partial}</p>}
       </div>
     </div>
   );
@@ -63,19 +64,19 @@ export function DecayingPage() {
 
 function Groups({ groups, window }: { groups: readonly RenewalGroup[]; window: Window }) {
   if (groups.length === 0)
-    return <EmptyState title={w.facts.decaying.empty[window]} text={w.facts.decaying.emptyText} />;
+    return <EmptyState title={factWords.decaying.empty[window]} text={factWords.decaying.emptyText} />;
   return groups.map(group => <Group key={group.way} group={group} window={window} />);
 }
 
 function Group({ group: { way, facts, rows }, window }: { group: RenewalGroup; window: Window }) {
   const { workspace } = useWorkspace();
-  const { title, text, action } = w.facts.decaying.ways[way];
+  const { title, text, action } = factWords.decaying.ways[way];
   const page = PAGES[way];
   return (
     <section className="space-y-2">
       <div className="flex flex-wrap items-baseline gap-x-3">
         <h2 className="font-semibold">{title}</h2>
-        <span className="num text-quiet">{w.facts.count(facts)}</span>
+        <span className="num text-quiet">{factWords.count(facts)}</span>
         <p className="text-quiet">{text}</p>
         {page && (
           <Link
@@ -87,7 +88,7 @@ function Group({ group: { way, facts, rows }, window }: { group: RenewalGroup; w
           </Link>
         )}
       </div>
-      <Table even label={title} head={[w.facts.source, w.filter.property, w.nav.people, w.nav.companies]}>
+      <Table even label={title} head={[factWords.source, w.filter.property, w.nav.people, w.nav.companies]}>
         {rows.map(row => (
           <tr key={`${row.source} ${row.property}`}>
             <td className="num">{row.source}</td>
@@ -116,7 +117,7 @@ function Count({ row, of, window }: { row: RenewalRow; of: Subject; window: Wind
       params={{ workspace: workspace.id }}
       search={{ chips: toRenewalChips(property, source, window) }}
       className="num inline-flex min-h-6 min-w-6 items-center font-medium text-accent underline underline-offset-2 max-md:min-h-11"
-      aria-label={`${w.facts.open[of](facts)}: ${toLabel(property)}, ${source}`}
+      aria-label={`${factWords.open[of](facts)}: ${toLabel(property)}, ${source}`}
     >
       {facts}
     </Link>

@@ -1,6 +1,7 @@
 import { Link, Outlet } from '@tanstack/react-router';
 import { useWorkspace } from '../api/workspace.tsx';
 import { PageHeader } from '../shell/PageHeader.tsx';
+import { factWords } from '../words/facts.ts';
 import { w } from '../words/en.ts';
 
 const PAGES = [
@@ -15,7 +16,7 @@ export function FactsPage() {
   return (
     <div className="flex h-full flex-col">
       <PageHeader title={w.nav.facts}>
-        <nav aria-label={w.facts.pages} className="flex max-w-full gap-0.5 overflow-x-auto">
+        <nav aria-label={factWords.pages} className="flex max-w-full gap-0.5 overflow-x-auto">
           {PAGES.map(({ id, to }) => (
             <Link
               key={id}
@@ -25,7 +26,7 @@ export function FactsPage() {
               activeProps={{ className: 'bg-sunk !text-ink font-medium' }}
               activeOptions={{ includeSearch: false }}
             >
-              {w.facts[id].title}
+              {factWords[id].title}
             </Link>
           ))}
         </nav>

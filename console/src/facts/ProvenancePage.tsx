@@ -6,6 +6,7 @@ import { Choices } from '../ui/Choices.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
+import { factWords } from '../words/facts.ts';
 import { toLabel, w } from '../words/en.ts';
 import { toMap } from './provenance.ts';
 import { type Subject, SUBJECTS } from './search.ts';
@@ -23,9 +24,9 @@ export function ProvenancePage() {
   return (
     <div className="flex h-full flex-col gap-3 px-5 py-4">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <p className="text-quiet">{w.facts.provenance.text}</p>
+        <p className="text-quiet">{factWords.provenance.text}</p>
         <Choices
-          label={w.facts.provenance.of}
+          label={factWords.provenance.of}
           values={SUBJECTS}
           chosen={of}
           nameOf={each => w.nav[each]}
@@ -36,10 +37,10 @@ export function ProvenancePage() {
       {counts.error && <ProblemNote error={counts.error} onRetry={() => void counts.refetch()} />}
       {counts.isPending && <Skeleton rows={8} height={40} />}
       {counts.data?.facets.length === 0 && (
-        <EmptyState title={w.facts.provenance.empty} text={w.facts.provenance.emptyText} />
+        <EmptyState title={factWords.provenance.empty} text={factWords.provenance.emptyText} />
       )}
       {counts.data && counts.data.facets.length > 0 && <ProvenanceMap facets={counts.data.facets} of={of} />}
-      {counts.data?.has_more_properties && <p className="text-quiet">{w.facts.partial}</p>}
+      {counts.data?.has_more_properties && <p className="text-quiet">{factWords.partial}</p>}
     </div>
   );
 }
@@ -51,7 +52,7 @@ function ProvenanceMap({ facets, of }: { facets: readonly Facet[]; of: Subject }
       className="min-h-0 overflow-auto rounded-md border border-line"
       tabIndex={0}
       role="region"
-      aria-label={w.facts.provenance.title}
+      aria-label={factWords.provenance.title}
     >
       <table className="border-separate border-spacing-0 text-left">
         <thead className="text-xs text-quiet [&_th]:sticky [&_th]:top-0 [&_th]:h-9 [&_th]:border-b [&_th]:border-line [&_th]:bg-panel [&_th]:px-3 [&_th]:font-normal [&_th]:whitespace-nowrap">
@@ -60,10 +61,10 @@ function ProvenanceMap({ facets, of }: { facets: readonly Facet[]; of: Subject }
               {w.filter.property}
             </th>
             <th scope="col" className="z-10 text-right">
-              {w.facts.provenance.facts}
+              {factWords.provenance.facts}
             </th>
             <th scope="col" className="z-10 text-right">
-              {w.facts.provenance.alone}
+              {factWords.provenance.alone}
             </th>
             {sources.map(source => (
               <th key={source} scope="col" className="num z-10 text-right">
@@ -79,7 +80,7 @@ function ProvenanceMap({ facets, of }: { facets: readonly Facet[]; of: Subject }
                 {toLabel(property)}
               </th>
               <td className="num text-right">{claims}</td>
-              <td className="num text-right">{w.facts.provenance.share(alone / claims)}</td>
+              <td className="num text-right">{factWords.provenance.share(alone / claims)}</td>
               {cells.map((cell, index) => (
                 <td key={sources[index]} className="num !p-0 text-right whitespace-nowrap" style={toTint(cell, claims)}>
                   {cell && <Cell cell={cell} property={property} of={of} />}
@@ -129,7 +130,7 @@ function Cell({
     >
       <span className={cn(isAlone && 'font-semibold')}>{only_source}</span>
       <span className="text-xs">/ {claims}</span>
-      <span className="sr-only">{w.facts.provenance.cell(toLabel(property), source)}</span>
+      <span className="sr-only">{factWords.provenance.cell(toLabel(property), source)}</span>
     </Link>
   );
 }

@@ -1,4 +1,4 @@
-import { w } from '../words/en.ts';
+import { importWords } from '../words/imports.ts';
 import type { FileImport } from './types.ts';
 
 /** What was seen in the file, and what its rows would do. */
@@ -13,16 +13,16 @@ export function Dialect({
   const facts = [
     ...(dialect
       ? [
-          [w.imports.encoding, `${dialect.encoding}. ${dialect.encoding_reason}`],
-          [w.imports.delimiter, dialect.delimiter === '\t' ? w.imports.tab : dialect.delimiter],
+          [importWords.encoding, `${dialect.encoding}. ${dialect.encoding_reason}`],
+          [importWords.delimiter, dialect.delimiter === '\t' ? importWords.tab : dialect.delimiter],
         ]
       : []),
-    ...(dialect && dialect.header_line !== null ? [[w.imports.header, w.imports.line(dialect.header_line)]] : []),
-    [w.imports.rows, w.imports.foreseen({ rows, rejected, repeated, known, conflicts })],
+    ...(dialect && dialect.header_line !== null ? [[importWords.header, importWords.line(dialect.header_line)]] : []),
+    [importWords.rows, importWords.foreseen({ rows, rejected, repeated, known, conflicts })],
   ];
   return (
     <section className="space-y-2">
-      <h2 className="font-semibold">{w.imports.seen}</h2>
+      <h2 className="font-semibold">{importWords.seen}</h2>
       <dl className="grid grid-cols-[auto_1fr] gap-x-5 gap-y-1">
         {facts.map(([name, value]) => (
           <div key={name} className="contents">
@@ -32,20 +32,20 @@ export function Dialect({
         ))}
       </dl>
       {dialect && dialect.doubtful_line !== null && (
-        <p className="text-against">{w.imports.doubtful(dialect.doubtful_line, dialect.doubtful_text ?? '')}</p>
+        <p className="text-against">{importWords.doubtful(dialect.doubtful_line, dialect.doubtful_text ?? '')}</p>
       )}
       {dialect && dialect.preamble.length > 0 && (
-        <p className="text-quiet">{w.imports.preamble(dialect.preamble.length)}</p>
+        <p className="text-quiet">{importWords.preamble(dialect.preamble.length)}</p>
       )}
       {rejections.length > 0 && (
         <details>
           <summary className="inline-flex min-h-6 cursor-pointer items-center text-against">
-            {w.imports.rejections(rejected)}
+            {importWords.rejections(rejected)}
           </summary>
           <ul className="list-disc pl-5">
             {rejections.map(({ line, error }) => (
               <li key={line}>
-                {w.imports.line(line)}: {error}
+                {importWords.line(line)}: {error}
               </li>
             ))}
           </ul>

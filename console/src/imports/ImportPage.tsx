@@ -8,6 +8,7 @@ import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
+import { importWords } from '../words/imports.ts';
 import { w } from '../words/en.ts';
 import { ColumnTable } from './ColumnTable.tsx';
 import { Dialect } from './Dialect.tsx';
@@ -39,7 +40,7 @@ export function ImportPage() {
       <DetailHeader
         list="imports"
         name={file_name}
-        beside={<span className="num text-quiet">{w.imports.size(bytes)}</span>}
+        beside={<span className="num text-quiet">{importWords.size(bytes)}</span>}
       />
       <div className="min-h-0 flex-1 overflow-auto" tabIndex={0} role="region" aria-label={file_name}>
         <div className="mx-auto max-w-5xl space-y-8 p-5">
@@ -47,7 +48,7 @@ export function ImportPage() {
           {file.data.mapping && file.data.foreseen ? (
             <Mapping key={id} file={file.data} mapping={file.data.mapping} foreseen={file.data.foreseen} />
           ) : (
-            <p className="text-quiet">{w.imports.gone}</p>
+            <p className="text-quiet">{importWords.gone}</p>
           )}
         </div>
       </div>
@@ -94,8 +95,8 @@ function Mapping({
     <form onSubmit={submit} className="space-y-6">
       <Dialect dialect={file.dialect} foreseen={foreseen} />
       <section className="space-y-2">
-        <h2 className="font-semibold">{w.imports.columns}</h2>
-        <p className="text-quiet">{w.imports.columnsText}</p>
+        <h2 className="font-semibold">{importWords.columns}</h2>
+        <p className="text-quiet">{importWords.columnsText}</p>
         <ColumnTable
           columns={mapping.columns}
           changed={changed}
@@ -104,11 +105,11 @@ function Mapping({
       </section>
       <section className="flex flex-wrap items-end gap-4">
         <label className="block w-48 space-y-1">
-          <span className="font-medium">{w.imports.target}</span>
+          <span className="font-medium">{importWords.target}</span>
           <select value={target} onChange={event => setTarget(event.target.value as Target)} className="field">
             {TARGETS.map(each => (
               <option key={each} value={each}>
-                {w.imports.targets[each]}
+                {importWords.targets[each]}
               </option>
             ))}
           </select>
@@ -120,22 +121,22 @@ function Mapping({
         )}
         {mapping.has_ambiguous_dates && (
           <label className="block w-56 space-y-1">
-            <span className="font-medium">{w.imports.dates}</span>
+            <span className="font-medium">{importWords.dates}</span>
             <select name="date_order" required className="field" defaultValue="">
               <option value="" disabled>
-                {w.imports.chooseOrder}
+                {importWords.chooseOrder}
               </option>
-              <option value="day_first">{w.imports.dayFirst}</option>
-              <option value="month_first">{w.imports.monthFirst}</option>
+              <option value="day_first">{importWords.dayFirst}</option>
+              <option value="month_first">{importWords.monthFirst}</option>
             </select>
           </label>
         )}
         <div className="ml-auto flex gap-2">
           <Button type="submit" name="step" value="try" reason={reason} disabled={isBusy}>
-            {w.imports.try}
+            {importWords.try}
           </Button>
           <Button type="submit" name="step" value="import" look="main" reason={reason} disabled={isBusy}>
-            {w.imports.start}
+            {importWords.start}
           </Button>
         </div>
       </section>

@@ -11,6 +11,7 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { LoadedList } from '../ui/LoadedList.tsx';
 import { Moment } from '../ui/Moment.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
+import { importWords } from '../words/imports.ts';
 import { w } from '../words/en.ts';
 import { RunState } from './RunState.tsx';
 import { uploadFile } from './upload.ts';
@@ -36,10 +37,10 @@ export function ImportsPage() {
   const isMissing = list.error instanceof HubError && list.error.status === 404;
   return (
     <div className="flex h-full flex-col">
-      <PageHeader title={w.nav.imports} text={w.imports.text} />
+      <PageHeader title={w.nav.imports} text={importWords.text} />
       <div className="min-h-0 flex-1 overflow-auto" tabIndex={0} role="region" aria-label={w.nav.imports}>
         {isMissing ? (
-          <EmptyState title={w.imports.missing} text={w.imports.missingText} />
+          <EmptyState title={importWords.missing} text={importWords.missingText} />
         ) : (
           <>
             <div className="p-4">
@@ -56,7 +57,7 @@ export function ImportsPage() {
                     >
                       <span className="min-w-0 flex-1 truncate font-medium">{file_name}</span>
                       {runs[0] && <RunState run={runs[0]} />}
-                      <span className="num text-quiet">{w.imports.size(bytes)}</span>
+                      <span className="num text-quiet">{importWords.size(bytes)}</span>
                       <Moment at={created_at} />
                     </Link>
                   </li>
@@ -104,8 +105,8 @@ function DropZone() {
         )}
       >
         <FileUp className="size-6 text-quiet" aria-hidden="true" />
-        <span className="font-medium">{w.imports.drop}</span>
-        <span className="text-quiet">{w.imports.dropText}</span>
+        <span className="font-medium">{importWords.drop}</span>
+        <span className="text-quiet">{importWords.dropText}</span>
         <input
           type="file"
           accept={FILE_TYPES}
@@ -119,8 +120,8 @@ function DropZone() {
       </label>
       {upload.isPending && (
         <p role="status" className="flex items-center gap-3">
-          <progress max={1} value={part} className="h-1.5 flex-1 accent-accent" aria-label={w.imports.uploading} />
-          <span className="num">{w.imports.sent(part)}</span>
+          <progress max={1} value={part} className="h-1.5 flex-1 accent-accent" aria-label={importWords.uploading} />
+          <span className="num">{importWords.sent(part)}</span>
         </p>
       )}
       {upload.error && <ProblemNote error={upload.error} />}

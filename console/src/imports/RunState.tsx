@@ -1,5 +1,5 @@
 import { cn } from '../ui/cn.ts';
-import { w } from '../words/en.ts';
+import { importWords } from '../words/imports.ts';
 import type { ImportRun } from './types.ts';
 
 /** What a run is and how it stands, in two words. */
@@ -15,7 +15,7 @@ export function RunState({ run: { kind, dry_run, status } }: { run: ImportRun })
         !isBad && !isDone && 'border-line text-quiet',
       )}
     >
-      {dry_run ? w.imports.dryRun : w.imports.kind[kind]}: {w.imports.status[status] ?? status}
+      {dry_run ? importWords.dryRun : importWords.kind[kind]}: {importWords.status[status] ?? status}
     </span>
   );
 }

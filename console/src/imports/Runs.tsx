@@ -5,6 +5,7 @@ import { useMay, useWorkspace } from '../api/workspace.tsx';
 import { Button } from '../ui/Button.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { saveFile } from '../ui/saveFile.ts';
+import { importWords } from '../words/imports.ts';
 import { w } from '../words/en.ts';
 import { Moment } from '../ui/Moment.tsx';
 import { RunState } from './RunState.tsx';
@@ -15,7 +16,7 @@ export function Runs({ file }: { file: FileImport }) {
   if (file.runs.length === 0) return null;
   return (
     <section className="space-y-2">
-      <h2 className="font-semibold">{w.imports.runs}</h2>
+      <h2 className="font-semibold">{importWords.runs}</h2>
       <ul className="space-y-2">
         {file.runs.map(run => (
           <li key={run.id} className="rounded-md border border-line px-4 py-3">
@@ -48,7 +49,7 @@ function Run({ file, run }: { file: FileImport; run: ImportRun }) {
   const report = useMutation({
     mutationFn: async () => {
       const answer = await hub.GET('/v2/plugins/{plugin}/runs/{id}/report', { params, parseAs: 'blob' });
-      saveFile(bodyOf(answer) as unknown as Blob, w.imports.reportName(file.file_name));
+      saveFile(bodyOf(answer) as unknown as Blob, importWords.reportName(file.file_name));
     },
   });
   const { started_at, done, total, rejected, result, error, kind, dry_run, status, retracted } = run;
@@ -64,7 +65,7 @@ function Run({ file, run }: { file: FileImport; run: ImportRun }) {
           {rejected !== null && rejected > 0 && (
             <Button disabled={report.isPending} onClick={() => report.mutate()}>
               <Download className="size-3.5" aria-hidden="true" />
-              {w.imports.rejectedFile}
+              {importWords.rejectedFile}
             </Button>
           )}
           {isRunning(run) && (
@@ -73,7 +74,7 @@ function Run({ file, run }: { file: FileImport; run: ImportRun }) {
               disabled={cancel.isPending}
               onClick={() => cancel.mutate()}
             >
-              {w.imports.cancel}
+              {importWords.cancel}
             </Button>
           )}
           {isUndoable && (
@@ -83,19 +84,19 @@ function Run({ file, run }: { file: FileImport; run: ImportRun }) {
               disabled={undo.isPending}
               onClick={() => undo.mutate(false)}
             >
-              {w.imports.undo}
+              {importWords.undo}
             </Button>
           )}
         </div>
       </div>
       {isRunning(run) && (
         <p className="flex items-center gap-3" role="status">
-          <progress max={1} value={part} className="h-1.5 flex-1 accent-accent" aria-label={w.imports.progress} />
-          <span className="num">{w.imports.sent(part)}</span>
+          <progress max={1} value={part} className="h-1.5 flex-1 accent-accent" aria-label={importWords.progress} />
+          <span className="num">{importWords.sent(part)}</span>
         </p>
       )}
-      {result && <p>{w.imports.result(result)}</p>}
-      {retracted !== null && <p>{w.imports.retracted(retracted.observations, retracted.entities_removed)}</p>}
+      {result && <p>{importWords.result(result)}</p>}
+      {retracted !== null && <p>{importWords.retracted(retracted.observations, retracted.entities_removed)}</p>}
       {error !== null && <p className="text-against">{error}</p>}
       {problem && <ProblemNote error={problem} />}
     </div>

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../api/schemas.ts';
 import { useWorkspace } from '../api/workspace.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
+import { crmWords } from '../words/crm.ts';
 import { w } from '../words/en.ts';
 import { PanelView } from '../panels/PanelView.tsx';
 import { isUsable } from '../panels/usable.ts';
@@ -59,7 +60,7 @@ function CrmLink() {
       params={{ workspace: workspace.id }}
       className="flex h-9 items-center justify-center rounded-md bg-accent font-medium text-on-accent"
     >
-      {w.crm.open}
+      {crmWords.open}
     </Link>
   );
 }

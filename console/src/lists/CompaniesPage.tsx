@@ -11,6 +11,7 @@ import { TimeCell } from './cells.tsx';
 import type { Column } from './DataGrid.tsx';
 import { FillGraph } from './FillGraph.tsx';
 import { addFields } from './columns.tsx';
+import type { ExportRequest } from './exportRows.ts';
 import { ListPage, type ListRequest } from './ListPage.tsx';
 import type { View } from './ViewBar.tsx';
 
@@ -91,11 +92,15 @@ export function CompaniesPage() {
   const load = useCallback(
     async ({ columns, ...request }: ListRequest, signal: AbortSignal) => {
       const query = { ...request, fields: addFields(FIELDS, columns), include: 'epistemics' as const };
-      const { companies, next_cursor, count } = bodyOf(await hub.GET('/v2/companies', { signal, params: { query } }));
-      return { rows: companies, next_cursor, count };
+      const { companies, next_cursor, count, count_is } = bodyOf(
+        await hub.GET('/v2/companies', { signal, params: { query } }),
+      );
+      return { rows: companies, next_cursor, count, count_is };
     },
     [hub],
   );
+  const loadCsv = async (query: ExportRequest) =>
+    bodyOf(await hub.GET('/v2/companies/export', { params: { query }, parseAs: 'blob' })) as unknown as Blob;
   return (
     <ListPage
       resource="companies"
@@ -104,6 +109,8 @@ export function CompaniesPage() {
       views={VIEWS}
       fields={ROW_FIELDS}
       load={load}
+      loadCsv={loadCsv}
+      idField="id"
       idOf={({ id }) => id}
       accountOf={({ id }) => id}
       empty={<FillGraph />}

@@ -1,13 +1,18 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { Button } from '../ui/Button.tsx';
 import { cn } from '../ui/cn.ts';
+import { w } from '../words/en.ts';
+import type { Selection } from './selection.ts';
 
 const ROW_PX = 36;
 const OVERSCAN = 12;
 /** How many rows before the end the next page is loaded. */
 const AHEAD = 30;
 const PAGE_KEY_ROWS = 15;
+/** The column of the ticks. */
+const TICK_TRACK = '28px';
 
 /** A column of a grid. */
 export interface Column<Row> {
@@ -37,6 +42,13 @@ interface GridProps<Row> {
   readonly sort: string | undefined;
   readonly onSort: (sort: string | undefined) => void;
   readonly onOpen: (row: Row) => void;
+  readonly selection: Selection;
+  /** Shows a row beside the list; undefined shows none any more. */
+  readonly onPeek: (row: Row | undefined) => void;
+  /** The row that is shown beside the list; it follows the keys. */
+  readonly isPeeking: boolean;
+  /** Whether more rows come by a button instead of by scrolling. */
+  readonly isPaged: boolean;
   /** Focuses the search of the page. */
   readonly onSearch: () => void;
   /** What stands below the rows: a problem, or the text of an empty list. */
@@ -44,11 +56,13 @@ interface GridProps<Row> {
 }
 
 /**
- * A list of rows of which only the visible ones are in the page. One tab stop: arrows, J and K move, Enter opens. Screen
- * readers hear the position among all rows.
+ * A list of rows of which only the visible ones are in the page. One tab stop: arrows, J and K move, Enter opens, Space shows
+ * the row beside the list, X ticks it, and Shift X all from the one that was ticked last. Screen readers hear the position
+ * among all rows.
  */
 export function DataGrid<Row>(props: GridProps<Row>) {
   const { label, columns, rows, idOf, total, isBusy, hasMore, onMore, sort, onSort, onOpen, onSearch } = props;
+  const { selection, onPeek, isPeeking, isPaged } = props;
   const grid = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(0);
@@ -62,13 +76,14 @@ export function DataGrid<Row>(props: GridProps<Row>) {
   const visible = virtual.getVirtualItems();
   const last = visible.at(-1)?.index ?? 0;
   useEffect(() => {
-    if (hasMore && !isBusy && last > rows.length - AHEAD) onMore();
-  }, [hasMore, isBusy, last, rows.length, onMore]);
+    if (hasMore && !isPaged && !isBusy && last > rows.length - AHEAD) onMore();
+  }, [hasMore, isPaged, isBusy, last, rows.length, onMore]);
 
   function move(step: number) {
     const next = Math.max(0, Math.min(rows.length - 1, active + step));
     setActive(next);
     virtual.scrollToIndex(next);
+    if (isPeeking && rows[next]) onPeek(rows[next]);
   }
   function onKey(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -86,16 +101,18 @@ export function DataGrid<Row>(props: GridProps<Row>) {
     const row = rows[active];
     if (step !== undefined) move(step);
     else if (event.key === 'Enter' && row) onOpen(row);
+    else if (event.key === ' ' && row) onPeek(isPeeking ? undefined : row);
+    else if (event.key === 'x' && row) selection.toggle(idOf(row));
+    else if (event.key === 'X' && row) selection.extendTo(idOf(row), rows.map(idOf));
+    else if (event.key === 'Escape' && isPeeking) onPeek(undefined);
+    else if (event.key === 'Escape' && selection.ids.size > 0) selection.clear();
     else if (event.key === '/') onSearch();
     else return;
     event.preventDefault();
   }
 
-  const wide = columns.map(({ track }) => track).join(' ');
-  const narrow = columns
-    .filter(({ isWideOnly }) => !isWideOnly)
-    .map(({ track }) => track)
-    .join(' ');
+  const wide = [TICK_TRACK, ...columns.map(({ track }) => track)].join(' ');
+  const narrow = [TICK_TRACK, ...columns.filter(({ isWideOnly }) => !isWideOnly).map(({ track }) => track)].join(' ');
   const style = { '--wide': wide, '--narrow': narrow } as React.CSSProperties;
   const line = 'grid [grid-template-columns:var(--narrow)] md:[grid-template-columns:var(--wide)] px-4';
   const cellOf = ({ isWideOnly }: Column<Row>) =>
@@ -108,6 +125,7 @@ export function DataGrid<Row>(props: GridProps<Row>) {
         aria-label={label}
         aria-rowcount={(total ?? (hasMore ? -2 : rows.length)) + 1}
         aria-busy={isBusy}
+        aria-multiselectable="true"
         aria-activedescendant={
           activeRow && visible.some(({ index }) => index === active) ? `${grid}-${active}` : undefined
         }
@@ -121,6 +139,16 @@ export function DataGrid<Row>(props: GridProps<Row>) {
           aria-rowindex={1}
           className={cn(line, 'sticky top-0 z-10 h-8 border-b border-line bg-panel text-xs text-quiet')}
         >
+          <div role="columnheader" className="flex items-center">
+            <input
+              type="checkbox"
+              tabIndex={-1}
+              aria-label={w.tickAll}
+              checked={rows.length > 0 && rows.every(row => selection.ids.has(idOf(row)))}
+              onChange={() => selection.toggleAll(rows.map(idOf))}
+              className="size-3.5 accent-accent"
+            />
+          </div>
           {columns.map(column => (
             <div key={column.id} role="columnheader" aria-sort={sortState(column, sort)} className={cellOf(column)}>
               {column.sort === undefined ? (
@@ -149,7 +177,8 @@ export function DataGrid<Row>(props: GridProps<Row>) {
                 id={`${grid}-${index}`}
                 role="row"
                 aria-rowindex={index + 2}
-                aria-selected={index === active}
+                // While nothing is ticked, the row that the keys are at is the one that is meant.
+                aria-selected={selection.ids.size > 0 ? selection.ids.has(idOf(row)) : index === active}
                 onClick={() => {
                   setActive(index);
                   onOpen(row);
@@ -161,6 +190,22 @@ export function DataGrid<Row>(props: GridProps<Row>) {
                 )}
                 style={{ transform: `translateY(${start}px)` }}
               >
+                <div role="gridcell" className="flex items-center">
+                  <input
+                    type="checkbox"
+                    tabIndex={-1}
+                    aria-label={w.tickRow}
+                    checked={selection.ids.has(idOf(row))}
+                    onClick={event => {
+                      event.stopPropagation();
+                      setActive(index);
+                      if (event.shiftKey) selection.extendTo(idOf(row), rows.map(idOf));
+                      else selection.toggle(idOf(row));
+                    }}
+                    readOnly
+                    className="size-3.5 accent-accent max-md:size-5"
+                  />
+                </div>
                 {columns.map(column => (
                   <div key={column.id} role="gridcell" className={cn(cellOf(column), '[&>*]:w-full')}>
                     {column.cell(row)}
@@ -171,6 +216,13 @@ export function DataGrid<Row>(props: GridProps<Row>) {
           })}
         </div>
       </div>
+      {isPaged && hasMore && (
+        <div className="sticky left-0 p-4">
+          <Button disabled={isBusy} onClick={onMore}>
+            {w.more}
+          </Button>
+        </div>
+      )}
       {props.children}
     </div>
   );

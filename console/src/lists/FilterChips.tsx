@@ -1,7 +1,8 @@
 import { Plus, X } from 'lucide-react';
 import { Popover } from 'radix-ui';
-import { type ComponentProps, type FormEvent, useState } from 'react';
+import { type ComponentProps, type FormEvent, useMemo, useState } from 'react';
 import { Button } from '../ui/Button.tsx';
+import { useShortcuts } from '../ui/shortcuts.ts';
 import { w } from '../words/en.ts';
 import type { Chip, Condition } from './search.ts';
 import { CONDITIONS } from './search.ts';
@@ -70,6 +71,7 @@ export function RemovableChip({
 
 function AddFilter({ onAdd, ...form }: FilterFormProps) {
   const [isOpen, setOpen] = useState(false);
+  useShortcuts(useMemo(() => ({ f: () => setOpen(true) }), []));
   function add(chip: Chip) {
     onAdd(chip);
     setOpen(false);

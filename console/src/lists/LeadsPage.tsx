@@ -11,6 +11,7 @@ import { TimeCell } from './cells.tsx';
 import type { Column } from './DataGrid.tsx';
 import { addFields } from './columns.tsx';
 import { ListChoice } from './ListChoice.tsx';
+import type { ExportRequest } from './exportRows.ts';
 import { ListPage, type ListRequest } from './ListPage.tsx';
 import type { View } from './ViewBar.tsx';
 
@@ -109,11 +110,15 @@ export function LeadsPage() {
     async ({ sort = '-priority', columns, ...request }: ListRequest, signal: AbortSignal) => {
       const fields = addFields(FIELDS, columns);
       const query = { ...request, sort, fields, include: 'epistemics' as const, list_id: list };
-      const { leads, next_cursor, count } = bodyOf(await hub.GET('/v2/leads', { signal, params: { query } }));
-      return { rows: leads, next_cursor, count };
+      const { leads, next_cursor, count, count_is } = bodyOf(await hub.GET('/v2/leads', { signal, params: { query } }));
+      return { rows: leads, next_cursor, count, count_is };
     },
     [hub, list],
   );
+  const loadCsv = async ({ sort = '-priority', ...request }: ExportRequest) => {
+    const query = { ...request, sort, list_id: list };
+    return bodyOf(await hub.GET('/v2/leads/export', { params: { query }, parseAs: 'blob' })) as unknown as Blob;
+  };
   return (
     <ListPage
       resource="leads"
@@ -122,6 +127,8 @@ export function LeadsPage() {
       views={VIEWS}
       fields={ROW_FIELDS}
       load={load}
+      loadCsv={loadCsv}
+      idField="lead_id"
       idOf={({ lead_id }) => lead_id}
       accountOf={({ contact_id }) => contact_id}
       controls={ListChoice}

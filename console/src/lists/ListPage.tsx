@@ -1,21 +1,40 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { type ComponentType, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type ComponentType,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { usePages } from '../api/pages.ts';
 import { useWorkspace } from '../api/workspace.tsx';
+import { cn } from '../ui/cn.ts';
 import { useShortcuts } from '../ui/shortcuts.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
+import { saveFile } from '../ui/saveFile.ts';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { w } from '../words/en.ts';
 import { ColumnChooser } from './ColumnChooser.tsx';
-import { chooseColumns, readColumns } from './columns.tsx';
+import { addFields, chooseColumns, readColumns } from './columns.tsx';
 import { type Column, DataGrid } from './DataGrid.tsx';
+import { ExportButton } from './ExportButton.tsx';
+import { type LoadCsv, loadTicked } from './exportRows.ts';
 import { FilterChips, RemovableChip } from './FilterChips.tsx';
+import { areListsPaged } from './paging.ts';
+import { useSelection } from './selection.ts';
 import { SortMenu } from './SortMenu.tsx';
 import { storeList } from './storedList.ts';
 import { type ListSearch, toFilter } from './search.ts';
 import { type View, ViewActions, ViewTabs } from './ViewBar.tsx';
 import type { ViewResource } from './views.ts';
+
+const Peek = lazy(() => import('./Peek.tsx'));
+const SelectionBar = lazy(() => import('./SelectionBar.tsx'));
 
 const PAGE_ROWS = 100;
 const TYPING_MS = 200;
@@ -24,7 +43,7 @@ const TYPING_MS = 200;
 export interface ListRequest {
   readonly limit: number;
   readonly cursor: string | undefined;
-  readonly count: boolean;
+  readonly count: 'estimate' | undefined;
   readonly sort: string | undefined;
   readonly search: string | undefined;
   readonly filter: string | undefined;
@@ -37,6 +56,7 @@ export interface ListPageResponse<Row> {
   readonly rows: readonly Row[];
   readonly next_cursor: string | null;
   readonly count?: number | undefined;
+  readonly count_is?: 'exact' | 'at_least' | undefined;
 }
 
 /** What further controls of a list are given. */
@@ -54,6 +74,10 @@ interface ListPageProps<Row> {
   /** Fields of a row that filters and sorts offer beside the properties. */
   readonly fields: readonly string[];
   readonly load: (request: ListRequest, signal: AbortSignal) => Promise<ListPageResponse<Row>>;
+  /** Loads the rows as CSV. */
+  readonly loadCsv: LoadCsv;
+  /** Field of the API that has the identifier of a row. */
+  readonly idField: string;
   /** Identifier of a row. */
   readonly idOf: (row: Row) => string;
   /** Identifier of the account that a row opens. */
@@ -67,6 +91,7 @@ interface ListPageProps<Row> {
 /** A list of the graph with its views, conditions and search. The address holds the whole state. */
 export function ListPage<Row extends object>(props: ListPageProps<Row>) {
   const { resource, search, columns: own, views, fields, load, idOf, accountOf, controls: Controls, empty } = props;
+  const { loadCsv, idField } = props;
   const { workspace } = useWorkspace();
   const go = useNavigate();
   const { href } = useLocation();
@@ -81,7 +106,7 @@ export function ListPage<Row extends object>(props: ListPageProps<Row>) {
         {
           limit: PAGE_ROWS,
           cursor,
-          count: cursor === undefined,
+          count: cursor === undefined ? 'estimate' : undefined,
           sort: search.sort,
           search: search.q,
           filter: toFilter(chips, search.filter),
@@ -92,7 +117,21 @@ export function ListPage<Row extends object>(props: ListPageProps<Row>) {
     next: page => page.next_cursor,
   });
   const rows = useMemo(() => list.data?.pages.flatMap(page => page.rows) ?? [], [list.data]);
-  const total = list.data?.pages[0]?.count;
+  const [first] = list.data?.pages ?? [];
+  // Above 10,000 the hub only says that there are more: then nobody is told a number of rows.
+  const total = first?.count_is === 'at_least' ? undefined : first?.count;
+  const selection = useSelection(JSON.stringify(search));
+  const [peeked, peek] = useState<string>();
+  const exported = {
+    sort: search.sort,
+    search: search.q,
+    filter: toFilter(chips, search.filter),
+    fields: addFields(
+      idField,
+      columns.map(({ id }) => id),
+    ),
+  };
+  const saveAs = async (csv: Promise<Blob>) => saveFile(await csv, `${resource}.csv`);
   const { fetchNextPage } = list;
   const more = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   const set = useCallback(
@@ -115,7 +154,11 @@ export function ListPage<Row extends object>(props: ListPageProps<Row>) {
         <div className="flex items-baseline gap-3">
           <h1 className="text-lg font-semibold">{w.nav[resource]}</h1>
           <span className="num text-quiet" aria-live="polite">
-            {total === undefined ? '' : w.counted[resource](total)}
+            {first?.count === undefined
+              ? ''
+              : total === undefined
+                ? w.moreThan(w.counted[resource](first.count))
+                : w.counted[resource](total)}
           </span>
         </div>
         <div className="flex flex-wrap items-center gap-1.5">
@@ -142,34 +185,60 @@ export function ListPage<Row extends object>(props: ListPageProps<Row>) {
             onChange={next => set({ columns: next?.join(',') })}
           />
           <ViewActions {...viewProps} />
+          <ExportButton onExport={() => saveAs(loadCsv(exported))} />
           <SearchBox box={searchBox} label={w.searchIn[resource]} value={search.q ?? ''} onSearch={q => set({ q })} />
         </div>
       </header>
-      <DataGrid
-        label={w.nav[resource]}
-        columns={columns}
-        rows={rows}
-        idOf={idOf}
-        total={total}
-        isBusy={list.isFetching}
-        // After a failed page, the button of the error asks again: scrolling would ask without end.
-        hasMore={list.hasNextPage && !list.isFetchNextPageError}
-        onMore={more}
-        sort={search.sort}
-        onSort={sort => set({ sort })}
-        onOpen={openRow}
-        onSearch={focusSearch}
+      <div
+        className={cn('grid min-h-0 flex-1', peeked !== undefined && 'lg:grid-cols-[minmax(0,1fr)_minmax(340px,30%)]')}
       >
-        {list.isPending && <Skeleton rows={14} />}
-        {list.error && (
-          <div className="p-4">
-            <ProblemNote error={list.error} onRetry={() => void list.refetch()} />
-          </div>
+        <DataGrid
+          label={w.nav[resource]}
+          columns={columns}
+          rows={rows}
+          idOf={idOf}
+          total={total}
+          isBusy={list.isFetching}
+          // After a failed page, the button of the error asks again: scrolling would ask without end.
+          hasMore={list.hasNextPage && !list.isFetchNextPageError}
+          onMore={more}
+          sort={search.sort}
+          onSort={sort => set({ sort })}
+          onOpen={openRow}
+          onSearch={focusSearch}
+          selection={selection}
+          onPeek={row => peek(row && accountOf(row))}
+          isPeeking={peeked !== undefined}
+          isPaged={areListsPaged()}
+        >
+          {list.isPending && <Skeleton rows={14} />}
+          {list.error && (
+            <div className="p-4">
+              <ProblemNote error={list.error} onRetry={() => void list.refetch()} />
+            </div>
+          )}
+          {list.isSuccess &&
+            rows.length === 0 &&
+            (isFiltered ? (
+              <NoMatch onClear={() => set({ chips: undefined, q: undefined, filter: undefined })} />
+            ) : (
+              empty
+            ))}
+        </DataGrid>
+        <Suspense>{peeked !== undefined && <Peek id={peeked} onClose={() => peek(undefined)} />}</Suspense>
+      </div>
+      <Suspense>
+        {selection.ids.size > 0 && (
+          <SelectionBar
+            count={selection.ids.size}
+            contacts={
+              resource === 'companies' ? undefined : rows.filter(row => selection.ids.has(idOf(row))).map(accountOf)
+            }
+            onExport={() => saveAs(loadTicked(loadCsv, exported, idField, [...selection.ids]))}
+            onClear={selection.clear}
+          />
         )}
-        {list.isSuccess &&
-          rows.length === 0 &&
-          (isFiltered ? <NoMatch onClear={() => set({ chips: undefined, q: undefined, filter: undefined })} /> : empty)}
-      </DataGrid>
+      </Suspense>
     </div>
   );
 }

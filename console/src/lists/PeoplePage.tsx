@@ -10,6 +10,7 @@ import { TimeCell } from './cells.tsx';
 import type { Column } from './DataGrid.tsx';
 import { FillGraph } from './FillGraph.tsx';
 import { addFields } from './columns.tsx';
+import type { ExportRequest } from './exportRows.ts';
 import { ListPage, type ListRequest } from './ListPage.tsx';
 import type { View } from './ViewBar.tsx';
 
@@ -90,11 +91,15 @@ export function PeoplePage() {
   const load = useCallback(
     async ({ columns, ...request }: ListRequest, signal: AbortSignal) => {
       const query = { ...request, fields: addFields(FIELDS, columns), include: 'epistemics' as const };
-      const { people, next_cursor, count } = bodyOf(await hub.GET('/v2/people', { signal, params: { query } }));
-      return { rows: people, next_cursor, count };
+      const { people, next_cursor, count, count_is } = bodyOf(
+        await hub.GET('/v2/people', { signal, params: { query } }),
+      );
+      return { rows: people, next_cursor, count, count_is };
     },
     [hub],
   );
+  const loadCsv = async (query: ExportRequest) =>
+    bodyOf(await hub.GET('/v2/people/export', { params: { query }, parseAs: 'blob' })) as unknown as Blob;
   return (
     <ListPage
       resource="people"
@@ -103,6 +108,8 @@ export function PeoplePage() {
       views={VIEWS}
       fields={ROW_FIELDS}
       load={load}
+      loadCsv={loadCsv}
+      idField="id"
       idOf={({ id }) => id}
       accountOf={({ id }) => id}
       empty={<FillGraph />}

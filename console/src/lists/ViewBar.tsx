@@ -1,7 +1,9 @@
 import { Users } from 'lucide-react';
+import { useMemo, useRef } from 'react';
 import { useMay } from '../api/workspace.tsx';
 import { Button } from '../ui/Button.tsx';
 import { cn } from '../ui/cn.ts';
+import { useShortcuts } from '../ui/shortcuts.ts';
 import { useToast } from '../ui/Toasts.tsx';
 import { w } from '../words/en.ts';
 import { type Chip, isSameChips, type ListSearch } from './search.ts';
@@ -37,8 +39,11 @@ interface ViewsProps {
 export function ViewTabs({ resource, search, views, onChange }: ViewsProps) {
   const { saved, opened } = useSavedViews(resource, search);
   const ofPage = opened ? undefined : findOfPage(views, search);
+  const tabs = useRef<HTMLDivElement>(null);
+  useShortcuts(useMemo(() => ({ v: () => tabs.current?.querySelector('button')?.focus() }), []));
   return (
     <div
+      ref={tabs}
       role="group"
       aria-label={w.views}
       className="mr-1 flex max-w-full overflow-x-auto rounded-md border border-line p-0.5"

@@ -7,6 +7,7 @@ import type { EpistemicClass } from '../knowledge/types.ts';
 import { cn } from '../ui/cn.ts';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
+import { mergeWords } from '../words/merges.ts';
 import { toLabel, w } from '../words/en.ts';
 import { toText } from '../words/text.ts';
 
@@ -48,7 +49,7 @@ export function MergePreview({
           <tr key={property} className={cn(isDifferent && 'bg-against-soft')}>
             <th scope="row" className="text-xs font-normal text-quiet">
               {toLabel(property)}
-              {isDifferent && <span className="sr-only"> {w.merges.differs}</span>}
+              {isDifferent && <span className="sr-only"> {mergeWords.differs}</span>}
             </th>
             {values.map((claim, side) => (
               <td key={side === 0 ? a : b}>

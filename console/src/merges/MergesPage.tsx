@@ -13,6 +13,7 @@ import { LoadedList } from '../ui/LoadedList.tsx';
 import { Moment } from '../ui/Moment.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { useToast } from '../ui/Toasts.tsx';
+import { mergeWords } from '../words/merges.ts';
 import { w } from '../words/en.ts';
 import { MergePreview } from './MergePreview.tsx';
 
@@ -54,7 +55,7 @@ export function MergesPage() {
     });
   return (
     <div className="flex h-full flex-col">
-      <PageHeader title={w.nav.merges} text={w.merges.text} />
+      <PageHeader title={w.nav.merges} text={mergeWords.text} />
       <div
         className={cn(
           'min-h-0 flex-1',
@@ -65,7 +66,7 @@ export function MergesPage() {
           <LoadedList
             list={list}
             isEmpty={!open}
-            empty={<EmptyState title={w.merges.empty} text={w.merges.emptyText} />}
+            empty={<EmptyState title={mergeWords.empty} text={mergeWords.emptyText} />}
             rows={6}
             height={60}
           >
@@ -83,12 +84,12 @@ export function MergesPage() {
                   >
                     <span className="flex items-baseline gap-2">
                       <span className="truncate font-medium">{proposal.entity_name ?? <Unknown />}</span>
-                      <span className="text-quiet">{w.merges.and}</span>
+                      <span className="text-quiet">{mergeWords.and}</span>
                       <span className="truncate font-medium">{proposal.other_entity_name ?? <Unknown />}</span>
                       <Moment at={proposal.created_at} className="ml-auto shrink-0" />
                     </span>
                     <span className="block truncate text-quiet">
-                      {w.merges.kind[proposal.kind]}: {proposal.value}
+                      {mergeWords.kind[proposal.kind]}: {proposal.value}
                     </span>
                   </button>
                 </li>
@@ -100,7 +101,7 @@ export function MergesPage() {
           <section
             className="min-h-0 overflow-auto border-line bg-panel min-[1100px]:border-l"
             tabIndex={0}
-            aria-label={w.merges.decide}
+            aria-label={mergeWords.decide}
           >
             <Decision key={toPair(open)} proposal={open} onDecided={() => choose(undefined)} />
           </section>
@@ -118,26 +119,26 @@ function Decision({ proposal, onDecided }: { proposal: Proposal; onDecided: () =
   const body = { a: proposal.entity_id, b: proposal.other_entity_id };
   const refresh = () => queries.invalidateQueries({ queryKey: [workspace.id] });
   const undo = useMutation({
-    mutationFn: () => hub.POST('/v2/entities/unmerge', { body: { ...body, reason: w.merges.undoReason } }),
+    mutationFn: () => hub.POST('/v2/entities/unmerge', { body: { ...body, reason: mergeWords.undoReason } }),
     onSuccess: async () => {
       await refresh();
-      tell({ text: w.merges.undone });
+      tell({ text: mergeWords.undone });
     },
   });
   const merge = useMutation({
-    mutationFn: () => hub.POST('/v2/entities/merge', { body: { ...body, reason: w.merges.mergeReason } }),
+    mutationFn: () => hub.POST('/v2/entities/merge', { body: { ...body, reason: mergeWords.mergeReason } }),
     onSuccess: async () => {
       onDecided();
       await refresh();
-      tell({ text: w.merges.merged, undo: { label: w.undo, run: () => undo.mutate() } });
+      tell({ text: mergeWords.merged, undo: { label: w.undo, run: () => undo.mutate() } });
     },
   });
   const decline = useMutation({
-    mutationFn: () => hub.POST('/v2/entities/unmerge', { body: { ...body, reason: w.merges.declineReason } }),
+    mutationFn: () => hub.POST('/v2/entities/unmerge', { body: { ...body, reason: mergeWords.declineReason } }),
     onSuccess: async () => {
       onDecided();
       await refresh();
-      tell({ text: w.merges.declined });
+      tell({ text: mergeWords.declined });
     },
   });
   const error = merge.error ?? decline.error;
@@ -146,17 +147,17 @@ function Decision({ proposal, onDecided }: { proposal: Proposal; onDecided: () =
   return (
     <div className="space-y-5 p-5">
       <header className="space-y-2">
-        <h2 className="text-lg font-semibold">{w.merges.question}</h2>
+        <h2 className="text-lg font-semibold">{mergeWords.question}</h2>
         <Why proposal={proposal} />
         <div className="flex flex-wrap gap-2">
           <Button look="main" reason={reason} disabled={isBusy} onClick={() => merge.mutate()}>
-            {w.merges.merge}
+            {mergeWords.merge}
           </Button>
           <Button reason={reason} disabled={isBusy} onClick={() => decline.mutate()}>
-            {w.merges.decline}
+            {mergeWords.decline}
           </Button>
         </div>
-        <p className="text-quiet">{w.merges.undoable}</p>
+        <p className="text-quiet">{mergeWords.undoable}</p>
         {error && <ProblemNote error={error} />}
       </header>
       <MergePreview proposal={proposal} />
@@ -168,7 +169,7 @@ function Decision({ proposal, onDecided }: { proposal: Proposal; onDecided: () =
             params={{ workspace: workspace.id, id }}
             className="font-medium text-accent underline underline-offset-2"
           >
-            {w.merges.open(index === 0 ? proposal.entity_name : proposal.other_entity_name)}
+            {mergeWords.open(index === 0 ? proposal.entity_name : proposal.other_entity_name)}
           </Link>
         ))}
       </p>
@@ -181,13 +182,13 @@ function Why({ proposal: { kind, value, guards, score, parts } }: { proposal: Pr
   return (
     <div className="space-y-1">
       <p>
-        {w.merges.kind[kind]}: {value}
-        {score !== null && <span className="num ml-2">{w.merges.probability(score)}</span>}
+        {mergeWords.kind[kind]}: {value}
+        {score !== null && <span className="num ml-2">{mergeWords.probability(score)}</span>}
       </p>
       {guards.length > 0 && (
         <ul className="list-disc pl-5 text-against">
           {guards.map(guard => (
-            <li key={guard}>{w.merges.guard[guard]}</li>
+            <li key={guard}>{mergeWords.guard[guard]}</li>
           ))}
         </ul>
       )}

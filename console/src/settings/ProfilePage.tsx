@@ -10,6 +10,7 @@ import { Field } from '../ui/Field.tsx';
 import { useToast } from '../ui/Toasts.tsx';
 import { w } from '../words/en.ts';
 import { signInWords } from '../words/signIn.ts';
+import { ListSetting } from './ListSetting.tsx';
 import { Passkeys } from './Passkeys.tsx';
 import { SecondFactor } from './SecondFactor.tsx';
 import { SettingsHeader } from './SettingsHeader.tsx';
@@ -34,6 +35,7 @@ export function ProfilePage() {
             <Passkeys />
           </>
         )}
+        <ListSetting />
       </div>
     </>
   );

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
+import { type FormEvent, useState } from 'react';
 import { bodyOf, HubError } from '../api/client.ts';
 import type { Schemas } from '../api/schemas.ts';
 import { useMay, useWorkspace } from '../api/workspace.tsx';
@@ -17,22 +17,25 @@ type Settings = Schemas['RetentionSettings'];
 /** Kinds of data that are kept for ever unless a number of days is set. */
 const KEPT: ReadonlySet<string> = new Set(['raw_payloads', 'notes', 'page_visits']);
 
-/** How long each kind of data is kept, and what the last nightly run removed. */
-export function Retention() {
+/** How long each kind of data is kept, and what the last nightly run removed. The settings load when they are opened. */
+export function Retention({ lastRun }: { lastRun: Settings['last_run'] }) {
   const { hub, workspace } = useWorkspace();
+  const [isOpen, setOpen] = useState(false);
   const settings = useQuery({
     queryKey: [workspace.id, 'retention'],
     queryFn: async ({ signal }) => bodyOf(await hub.GET('/v2/workspace/retention', { signal })),
+    enabled: isOpen,
   });
   return (
     <section className="space-y-3">
       <h2 className="font-semibold">{words.retention}</h2>
       <p className="text-quiet">
-        {words.retentionText} {settings.data && describeRun(settings.data.last_run)}
+        {words.retentionText} {describeRun(lastRun)}
       </p>
-      {settings.isPending && <Skeleton rows={3} />}
+      {!isOpen && <Button onClick={() => setOpen(true)}>{words.openRetention}</Button>}
+      {settings.isLoading && <Skeleton rows={3} />}
       {settings.error && <ProblemNote error={settings.error} onRetry={() => void settings.refetch()} />}
-      {settings.data && <RetentionForm settings={settings.data} />}
+      {isOpen && settings.data && <RetentionForm settings={settings.data} />}
     </section>
   );
 }

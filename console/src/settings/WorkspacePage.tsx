@@ -36,7 +36,7 @@ export function WorkspacePage() {
               ))}
             </dl>
           </section>
-          <Retention />
+          <Retention lastRun={status.data.retention.last_run} />
           <SampleDataSection />
           {status.data.next_steps.length > 0 && (
             <section className="space-y-2">

@@ -1,7 +1,7 @@
 const number = new Intl.NumberFormat('en');
 
-/** The words of the pages about the CRM sync. */
-export const crm = {
+/** The words of the pages about the CRM sync. They load with these pages only. */
+export const crmWords = {
   open: 'Open the sync',
   title: 'CRM sync',
   provider: { attio: 'Attio', hubspot: 'HubSpot', pipedrive: 'Pipedrive' } as Readonly<Record<string, string>>,

@@ -37,6 +37,7 @@ export const workspaceWords = {
     deliveries: 'Log of webhook deliveries',
     inbound_events: 'Received webhooks',
   } as Readonly<Record<string, string>>,
+  openRetention: 'Show the days',
   days: 'Days',
   forever: 'for ever',
   saveRetention: 'Save',
