@@ -91,6 +91,31 @@ describeInBrowser('an account page', () => {
     expect(await timeline.getByRole('listitem').count()).toBeGreaterThan(250);
   });
 
+  it('shows how much happened in each week', async () => {
+    const { page } = stage.view;
+    const activity = page.getByRole('region', { name: 'Activity' });
+    await activity.getByRole('img', { name: /^\d+ events? in the last 26 weeks, at most \d+ in one\.$/ }).waitFor();
+    await activity.scrollIntoViewIfNeeded();
+    await stage.view.takePicture('activity');
+  });
+
+  it('says that it was merged into this one, and undoes that', async () => {
+    const { page } = stage.view;
+    const { workspace } = stage;
+    const recorded = await workspace.post<{ entity_id: string }>('/v2/observations', {
+      focus: 'anna.keller@private.example',
+      observations: [{ kind: 'state', property: 'name', value: 'Anna Keller' }],
+    });
+    const old = recorded.body.entity_id;
+    await workspace.post('/v2/entities/merge', { a: ANNA, b: old, reason: 'Confirmed on a call' });
+    await page.goto(`/w/${workspace.workspaceId}/accounts/${old}`);
+    await page.getByRole('button', { name: 'Undo the merge' }).click();
+    await page.getByText('They are two accounts again.').waitFor();
+    await page.getByText('anna.keller@private.example').first().waitFor();
+    expect(new URL(page.url()).pathname).toContain(old);
+    expect((await account(workspace, old)).entity_id).toBe(old);
+  });
+
   it('turns to another day and back', async () => {
     const { page } = stage.view;
     const axis = page.getByLabel('As it was on');

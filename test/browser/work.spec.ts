@@ -204,6 +204,14 @@ describeInBrowser('the work of a team', () => {
     await deliveries.getByText('204', { exact: false }).first().waitFor();
     await deliveries.getByRole('button', { name: 'Send again' }).click();
     await deliveries.getByText('2 attempts').waitFor();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await deliveries.getByRole('img', { name: /^2 delivered, the longest took \d+ ms$/ }).waitFor();
+    await page.getByRole('button', { name: 'Send failed ones again' }).click();
+    await page
+      .getByRole('dialog', { name: 'Send failed ones again' })
+      .getByRole('button', { name: 'Send again' })
+      .click();
+    await page.getByText('Nothing failed since then.').waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('button', { name: 'Resume' }).waitFor();
     await visit('settings/audit');

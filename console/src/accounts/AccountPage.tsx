@@ -17,8 +17,10 @@ import { Skeleton } from '../ui/Skeleton.tsx';
 import { useIsWide } from '../ui/useIsWide.ts';
 import { toLabel, w } from '../words/en.ts';
 import { AccountHeader } from './AccountHeader.tsx';
+import { Activity } from './Activity.tsx';
 import { ClaimRow } from './ClaimRow.tsx';
 import { Colleagues } from './Colleagues.tsx';
+import { MergedNote } from './MergedNote.tsx';
 import { Notes } from './Notes.tsx';
 import type { AccountSearch } from './search.ts';
 import { Timeline, TIMELINE_ROWS } from './Timeline.tsx';
@@ -107,7 +109,8 @@ function toGroups(account: Account): ClaimGroup[] {
 }
 
 function Account({ account, isBusy }: { account: Account; isBusy: boolean }) {
-  const { claim: chosen, as_of, known_at } = route.useSearch();
+  const { id: requested } = route.useParams();
+  const { claim: chosen, as_of, known_at, merged } = route.useSearch();
   const moment = { as_of, known_at };
   const { workspace } = useWorkspace();
   const go = useNavigate();
@@ -127,8 +130,8 @@ function Account({ account, isBusy }: { account: Account; isBusy: boolean }) {
   );
   // A merged account is shown under its present ID, so that the address that people share is the one that stays.
   useEffect(() => {
-    if (account.merged_into !== undefined) set({});
-  }, [account.merged_into, set]);
+    if (account.merged_into !== undefined) set({ merged: requested });
+  }, [account.merged_into, requested, set]);
   const name = account.name ?? account.identifiers[0]?.value ?? w.account.noName;
   const neighbours = useMemo(() => findNeighbours(readStoredList(), account.entity_id), [account.entity_id]);
   const shortcuts = useMemo(() => {
@@ -160,6 +163,7 @@ function Account({ account, isBusy }: { account: Account; isBusy: boolean }) {
       <AccountHeader account={account} name={name} neighbours={neighbours} moment={moment} onMoment={set} />
       <div className="grid min-h-0 flex-1 min-[1100px]:grid-cols-[minmax(0,1fr)_minmax(460px,0.95fr)]">
         <div className="min-h-0 overflow-auto pb-8" tabIndex={0} role="region" aria-label={w.account.claimsAndTimeline}>
+          {merged !== undefined && <MergedNote id={account.entity_id} merged={merged} />}
           {groups.length === 0 && <EmptyState title={w.account.none} text={w.account.noneText} />}
           {groups.map(({ title, hint, claims: own }) => (
             <section key={title} aria-label={title} className="pt-4">
@@ -180,6 +184,7 @@ function Account({ account, isBusy }: { account: Account; isBusy: boolean }) {
               </ul>
             </section>
           ))}
+          <Activity account={account} moment={moment} />
           <Colleagues people={account.people ?? []} count={account.people_count} />
           <Notes notes={account.notes} />
           {account.type === 'person' && <ContactPanels key={account.entity_id} focus={account.entity_id} />}

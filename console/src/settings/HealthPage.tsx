@@ -5,6 +5,7 @@ import { useWorkspace } from '../api/workspace.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { Table } from '../ui/Table.tsx';
+import { triggerWords } from '../words/triggers.ts';
 import { w } from '../words/en.ts';
 import { healthWords as words } from '../words/health.ts';
 import { ago } from '../words/when.ts';
@@ -103,7 +104,7 @@ function Endpoints({ endpoints }: { endpoints: readonly Schemas['Trigger'][] }) 
                 {name ?? new URL(url).host}
               </Link>
             </td>
-            <td>{w.triggers.state[state]}</td>
+            <td>{triggerWords.state[state]}</td>
             <td className="num whitespace-nowrap text-quiet">
               {last_success_at === null ? w.settings.never : ago(last_success_at)}
             </td>

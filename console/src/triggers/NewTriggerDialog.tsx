@@ -8,6 +8,7 @@ import { CopyButton } from '../ui/CopyButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Field } from '../ui/Field.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
+import { triggerWords } from '../words/triggers.ts';
 import { w } from '../words/en.ts';
 
 /** Creates a webhook endpoint, and shows its secret once. */
@@ -33,16 +34,16 @@ export function NewTriggerDialog({ events, onClose }: { events: readonly string[
   const secret = create.data?.trigger && 'secret' in create.data.trigger ? create.data.trigger.secret : undefined;
   return (
     <Dialog
-      label={w.triggers.create}
+      label={triggerWords.create}
       titled
       onClose={onClose}
       className="m-auto w-[min(560px,calc(100vw-24px))] rounded-md border"
     >
       {create.data ? (
         <div className="space-y-3 p-5">
-          <p className="font-medium">{w.triggers.secretOnce}</p>
+          <p className="font-medium">{triggerWords.secretOnce}</p>
           {secret !== undefined && <CopyButton text={String(secret)} className="w-full" />}
-          <p className="text-quiet">{w.triggers.secretText}</p>
+          <p className="text-quiet">{triggerWords.secretText}</p>
           <Button look="main" className="w-full" onClick={onClose}>
             {w.settings.done}
           </Button>
@@ -50,17 +51,17 @@ export function NewTriggerDialog({ events, onClose }: { events: readonly string[
       ) : (
         <form onSubmit={submit} className="space-y-4 p-5">
           <Field
-            label={w.triggers.url}
+            label={triggerWords.url}
             name="url"
             type="url"
             required
             placeholder="https://example.org/hooks"
-            hint={w.triggers.urlHint}
+            hint={triggerWords.urlHint}
             problem={problems.find(({ field }) => field === 'url')?.message}
           />
-          <Field label={w.triggers.name} name="name" maxLength={100} />
+          <Field label={triggerWords.name} name="name" maxLength={100} />
           <fieldset className="space-y-1">
-            <legend className="font-medium">{w.triggers.events}</legend>
+            <legend className="font-medium">{triggerWords.events}</legend>
             {events.map(each => (
               <label key={each} className="flex min-h-7 items-center gap-2 max-md:min-h-11">
                 <input type="checkbox" name={each} className="size-4" />
@@ -69,15 +70,15 @@ export function NewTriggerDialog({ events, onClose }: { events: readonly string[
             ))}
           </fieldset>
           <label className="block space-y-1">
-            <span className="font-medium">{w.triggers.format}</span>
+            <span className="font-medium">{triggerWords.format}</span>
             <select name="format" className="field">
-              <option value="standard">{w.triggers.standard}</option>
+              <option value="standard">{triggerWords.standard}</option>
               <option value="slack">Slack</option>
             </select>
           </label>
           {create.error && !problems.some(({ field }) => field === 'url') && <ProblemNote error={create.error} />}
           <Button type="submit" look="main" className="w-full" disabled={create.isPending}>
-            {w.triggers.create}
+            {triggerWords.create}
           </Button>
         </form>
       )}

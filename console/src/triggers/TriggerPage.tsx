@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { bodyOf } from '../api/client.ts';
 import { usePages } from '../api/pages.ts';
 import type { Schemas } from '../api/schemas.ts';
@@ -13,13 +14,18 @@ import { Moment } from '../ui/Moment.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { useToast } from '../ui/Toasts.tsx';
+import { triggerWords } from '../words/triggers.ts';
 import { w } from '../words/en.ts';
 import { exactTime } from '../words/when.ts';
+import { DeliveryStrip } from './DeliveryStrip.tsx';
+import { Recover } from './Recover.tsx';
 import { StateWord, TriggerState } from './TriggerState.tsx';
 
 const PAGE_DELIVERIES = 50;
 /** How often deliveries are read again while some are waiting, in milliseconds. */
 const REFRESH_MS = 2_000;
+/** How long they are read again after one was sent again, which the log shows a moment later, in milliseconds. */
+const SENDING_MS = 10_000;
 
 type Trigger = Schemas['Trigger'];
 
@@ -71,7 +77,7 @@ function Actions({ trigger: { id, active, state } }: { trigger: Trigger }) {
     mutationFn: async () => bodyOf(await hub.POST('/v2/workspace/triggers/{id}/test', { params, body: {} })),
     onSuccess: async ({ delivered }) => {
       await refresh();
-      tell({ text: delivered ? w.triggers.testDelivered : w.triggers.testFailed });
+      tell({ text: delivered ? triggerWords.testDelivered : triggerWords.testFailed });
     },
   });
   const remove = useMutation({
@@ -91,21 +97,22 @@ function Actions({ trigger: { id, active, state } }: { trigger: Trigger }) {
     <div className="space-y-2">
       <div className="flex flex-wrap gap-2">
         <Button reason={reason} disabled={test.isPending} onClick={() => test.mutate()}>
-          {w.triggers.test}
+          {triggerWords.test}
         </Button>
         <Button reason={reason} disabled={switchTo.isPending} onClick={() => switchTo.mutate(!isOn)}>
-          {isOn ? w.triggers.pause : w.triggers.resume}
+          {isOn ? triggerWords.pause : triggerWords.resume}
         </Button>
         <Button reason={reason} disabled={rotate.isPending} onClick={() => rotate.mutate()}>
-          {w.triggers.rotate}
+          {triggerWords.rotate}
         </Button>
+        <Recover id={id} />
         <Button look="danger" reason={reason} disabled={remove.isPending} onClick={() => remove.mutate()}>
-          {w.triggers.remove}
+          {triggerWords.remove}
         </Button>
       </div>
       {rotate.data && (
         <p className="flex flex-wrap items-center gap-2">
-          {w.triggers.secretOnce} <CopyButton text={rotate.data.secret} />
+          {triggerWords.secretOnce} <CopyButton text={rotate.data.secret} />
         </p>
       )}
       {error && <ProblemNote error={error} />}
@@ -118,6 +125,7 @@ function Deliveries({ id }: { id: string }) {
   const maySet = useMay('settings');
   const queries = useQueryClient();
   const queryKey = [workspace.id, 'triggers', id, 'deliveries'];
+  const sendingUntil = useRef(0);
   const log = usePages({
     queryKey,
     load: async (cursor, signal) =>
@@ -128,17 +136,22 @@ function Deliveries({ id }: { id: string }) {
         }),
       ),
     next: page => page.next_cursor,
-    refetchInterval: ({ state }) =>
-      state.data?.pages.some(page => page.deliveries.some(each => each.state === 'waiting')) ? REFRESH_MS : false,
+    refetchInterval: ({ state }) => {
+      const isWaiting = state.data?.pages.some(page => page.deliveries.some(each => each.state === 'waiting'));
+      return isWaiting || Date.now() < sendingUntil.current ? REFRESH_MS : false;
+    },
   });
   const retry = useMutation({
     mutationFn: (delivery: string) =>
       hub.POST('/v2/workspace/triggers/{id}/deliveries/{delivery}/retry', { params: { path: { id, delivery } } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey }),
+    onSuccess: () => {
+      sendingUntil.current = Date.now() + SENDING_MS;
+      return queries.invalidateQueries({ queryKey });
+    },
   });
   const deliveries = log.data?.pages.flatMap(page => page.deliveries) ?? [];
   return (
-    <div className="min-h-0 flex-1 overflow-auto" tabIndex={0} role="region" aria-label={w.triggers.deliveries}>
+    <div className="min-h-0 flex-1 overflow-auto" tabIndex={0} role="region" aria-label={triggerWords.deliveries}>
       {retry.error && (
         <div className="p-4">
           <ProblemNote error={retry.error} />
@@ -147,18 +160,19 @@ function Deliveries({ id }: { id: string }) {
       <LoadedList
         list={log}
         isEmpty={deliveries.length === 0}
-        empty={<EmptyState title={w.triggers.noDeliveries} text={w.triggers.noDeliveriesText} />}
+        empty={<EmptyState title={triggerWords.noDeliveries} text={triggerWords.noDeliveriesText} />}
         rows={6}
         height={44}
       >
+        {deliveries.length > 1 && <DeliveryStrip deliveries={deliveries} />}
         <ul>
           {deliveries.map(delivery => (
             <li key={delivery.id} className="border-b border-line">
               <details>
                 <summary className="flex min-h-11 cursor-pointer flex-wrap items-center gap-3 px-5 py-1.5 hover:bg-panel">
-                  <StateWord state={delivery.state} label={w.triggers.deliveryState[delivery.state]} />
+                  <StateWord state={delivery.state} label={triggerWords.deliveryState[delivery.state]} />
                   <span className="num">{delivery.event}</span>
-                  <span className="text-quiet">{w.triggers.attempts(delivery.attempts.length)}</span>
+                  <span className="text-quiet">{triggerWords.attempts(delivery.attempts.length)}</span>
                   <Moment at={delivery.created_at} className="ml-auto" />
                 </summary>
                 <div className="space-y-3 px-5 pb-4">
@@ -180,7 +194,7 @@ function Deliveries({ id }: { id: string }) {
                     disabled={retry.isPending || delivery.state === 'waiting'}
                     onClick={() => retry.mutate(delivery.id)}
                   >
-                    {w.triggers.retry}
+                    {triggerWords.retry}
                   </Button>
                 </div>
               </details>

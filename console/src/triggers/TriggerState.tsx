@@ -1,6 +1,6 @@
 import type { Schemas } from '../api/schemas.ts';
 import { cn } from '../ui/cn.ts';
-import { w } from '../words/en.ts';
+import { triggerWords } from '../words/triggers.ts';
 
 const TONES: Readonly<Record<string, string>> = {
   active: 'border-for/40 text-for',
@@ -25,5 +25,5 @@ export function StateWord({ state, label }: { state: string; label: string }) {
 
 /** The state of a webhook endpoint. */
 export function TriggerState({ trigger: { state } }: { trigger: Schemas['Trigger'] }) {
-  return <StateWord state={state} label={w.triggers.state[state]} />;
+  return <StateWord state={state} label={triggerWords.state[state]} />;
 }

@@ -6,6 +6,7 @@ import { PageHeader } from '../shell/PageHeader.tsx';
 import { Button } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { LoadedList } from '../ui/LoadedList.tsx';
+import { triggerWords } from '../words/triggers.ts';
 import { w } from '../words/en.ts';
 import { ago } from '../words/when.ts';
 import { NewTriggerDialog } from './NewTriggerDialog.tsx';
@@ -22,17 +23,17 @@ export function TriggersPage() {
   const triggers = list.data?.triggers;
   return (
     <div className="flex h-full flex-col">
-      <PageHeader title={w.nav.triggers} text={w.triggers.text}>
+      <PageHeader title={w.nav.triggers} text={triggerWords.text}>
         <Button look="main" className="ml-auto" reason={reason} onClick={() => setCreating(true)}>
           <Webhook className="size-4" aria-hidden="true" />
-          {w.triggers.create}
+          {triggerWords.create}
         </Button>
       </PageHeader>
       <div className="min-h-0 flex-1 overflow-auto" tabIndex={0} role="region" aria-label={w.nav.triggers}>
         <LoadedList
           list={list}
           isEmpty={triggers?.length === 0}
-          empty={<EmptyState title={w.triggers.none} text={w.triggers.noneText} />}
+          empty={<EmptyState title={triggerWords.none} text={triggerWords.noneText} />}
           rows={4}
           height={64}
         >
@@ -49,8 +50,8 @@ export function TriggersPage() {
                   <span className="truncate text-quiet">{trigger.events.join(', ')}</span>
                   <span className="num text-quiet">
                     {trigger.last_success_at === null
-                      ? w.triggers.nothingYet
-                      : w.triggers.lastSuccess(ago(trigger.last_success_at))}
+                      ? triggerWords.nothingYet
+                      : triggerWords.lastSuccess(ago(trigger.last_success_at))}
                   </span>
                 </Link>
               </li>
