@@ -179,6 +179,40 @@ describeInBrowser('the work of a team', () => {
     });
   });
 
+  it('creates a key, rotates it with a grace, and revokes it', async () => {
+    const { page } = view;
+    await visit('settings/keys');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('dialer');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await dialog.getByTitle(/claude mcp add --transport http rapport http:\/\/localhost:\d+\/mcp/).waitFor();
+    await dialog.getByTitle(/"mcpServers"/).waitFor();
+    await view.takePicture('key');
+    expect(await view.findBarriers()).toEqual([]);
+    const first = (await dialog.getByTitle(/^Copy rap_live_/).getAttribute('title'))!.replace('Copy ', '');
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Rotate dialer' }).click();
+    await dialog.getByLabel('The present key works for').selectOption('another hour');
+    await dialog.getByRole('button', { name: 'Create the new key' }).click();
+    const second = (await dialog.getByTitle(/^Copy rap_live_/).getAttribute('title'))!.replace('Copy ', '');
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    expect(second).not.toBe(first);
+    for (const key of [first, second]) {
+      const { status } = await fetch(`${hub.url}/v2/workspace/status`, { headers: { authorization: `Bearer ${key}` } });
+      expect(status).toBe(200);
+    }
+    const rows = page.getByRole('row').filter({ hasText: 'dialer' });
+    await rows
+      .filter({ hasText: /in (?:1 hr|60 min)/ })
+      .getByRole('button', { name: 'Revoke' })
+      .click();
+    await dialog.getByLabel('Name').fill('dialer');
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await rows.nth(1).waitFor({ state: 'detached' });
+    expect(await rows.count()).toBe(1);
+  });
+
   it('adds a webhook, sends a test, and finds it in the log of deliveries', async () => {
     const { page } = view;
     await visit('triggers');
@@ -214,6 +248,13 @@ describeInBrowser('the work of a team', () => {
     await page.getByText('Nothing failed since then.').waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('button', { name: 'Resume' }).waitFor();
+    const name = await page.getByRole('heading', { level: 1 }).innerText();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const confirmation = page.getByRole('dialog', { name: `Delete ${name}?` });
+    expect(await confirmation.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
+    await confirmation.getByLabel('Name').fill(name);
+    await confirmation.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
     await visit('settings/audit');
     await page.getByRole('row').filter({ hasText: 'triggers.create' }).filter({ hasText: 'Olga Owner' }).waitFor();
   });

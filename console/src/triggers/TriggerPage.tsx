@@ -1,12 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { bodyOf } from '../api/client.ts';
 import { usePages } from '../api/pages.ts';
 import type { Schemas } from '../api/schemas.ts';
 import { useMay, useWorkspace } from '../api/workspace.tsx';
 import { DetailHeader, ProblemPage } from '../shell/DetailHeader.tsx';
 import { Button } from '../ui/Button.tsx';
+import { ConfirmByName } from '../ui/ConfirmByName.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { LoadedList } from '../ui/LoadedList.tsx';
@@ -54,14 +55,15 @@ export function TriggerPage() {
         {(trigger.data.reason ?? trigger.data.warning) !== null && (
           <p className="text-against">{trigger.data.reason ?? trigger.data.warning}</p>
         )}
-        <Actions trigger={trigger.data} />
+        <Actions trigger={trigger.data} name={name} />
       </DetailHeader>
       <Deliveries id={id} />
     </div>
   );
 }
 
-function Actions({ trigger: { id, active, state } }: { trigger: Trigger }) {
+function Actions({ trigger: { id, active, state }, name }: { trigger: Trigger; name: string }) {
+  const [isRemoving, setRemoving] = useState(false);
   const { hub, workspace } = useWorkspace();
   const maySet = useMay('settings');
   const queries = useQueryClient();
@@ -83,14 +85,16 @@ function Actions({ trigger: { id, active, state } }: { trigger: Trigger }) {
   const remove = useMutation({
     mutationFn: () => hub.DELETE('/v2/workspace/triggers/{id}', { params }),
     onSuccess: async () => {
-      await refresh();
+      // First away from the page: what it shows is not there to be read again.
       await go({ to: '/w/$workspace/triggers', params: { workspace: workspace.id } });
+      queries.removeQueries({ queryKey: [workspace.id, 'triggers', id] });
+      await refresh();
     },
   });
   const rotate = useMutation({
     mutationFn: async () => bodyOf(await hub.POST('/v2/workspace/triggers/{id}/rotate-secret', { params, body: {} })),
   });
-  const error = switchTo.error ?? test.error ?? remove.error ?? rotate.error;
+  const error = switchTo.error ?? test.error ?? rotate.error;
   const reason = maySet ? undefined : w.needs.settings;
   const isOn = active && state !== 'disabled';
   return (
@@ -106,7 +110,7 @@ function Actions({ trigger: { id, active, state } }: { trigger: Trigger }) {
           {triggerWords.rotate}
         </Button>
         <Recover id={id} />
-        <Button look="danger" reason={reason} disabled={remove.isPending} onClick={() => remove.mutate()}>
+        <Button look="danger" reason={reason} onClick={() => setRemoving(true)}>
           {triggerWords.remove}
         </Button>
       </div>
@@ -116,6 +120,18 @@ function Actions({ trigger: { id, active, state } }: { trigger: Trigger }) {
         </p>
       )}
       {error && <ProblemNote error={error} />}
+      {isRemoving && (
+        <ConfirmByName
+          title={triggerWords.removeTitle(name)}
+          text={triggerWords.removeText(name)}
+          name={name}
+          action={triggerWords.remove}
+          isBusy={remove.isPending}
+          error={remove.error}
+          onConfirm={() => remove.mutate()}
+          onClose={() => setRemoving(false)}
+        />
+      )}
     </div>
   );
 }

@@ -561,7 +561,6 @@ export const en = {
     end: 'End',
     endOthers: 'End all others',
     ended: (n: number) => `${count(n, 'session', 'sessions')} ended`,
-    tryIt: 'Try it',
     done: 'Done',
   },
 };

@@ -29,6 +29,9 @@ export const triggerWords = {
   resume: 'Resume',
   rotate: 'Change the secret',
   remove: 'Delete',
+  removeTitle: (name: string) => `Delete ${name}?`,
+  removeText: (name: string) =>
+    `Nothing is sent to it any more, and its log goes too. This cannot be undone. Type “${name}” to delete it.`,
   retry: 'Send again',
   summary: (delivered: number, failed: number, waiting: number, longestMs: number) =>
     [
