@@ -76,7 +76,7 @@ describeInBrowser('a list of 100 000 people', () => {
     await page.goto(`/w/${acme.workspaceId}/people?sort=name`);
     await page.getByText('more than 10,000 people').waitFor();
     page.on('request', request => {
-      if (new URL(request.url()).pathname.startsWith('/v2/')) asked.push(request.url());
+      if (new URL(request.url()).pathname === '/v2/people') asked.push(request.url());
     });
     await page.getByRole('searchbox').fill('Copy 099998');
     await page.getByText('1 person').waitFor();
@@ -90,6 +90,6 @@ describeInBrowser('a list of 100 000 people', () => {
     asked.splice(0);
     await page.getByRole('button', { name: 'Add filter' }).click();
     await page.getByText('1,001 people').waitFor();
-    expect(asked.filter(url => new URL(url).pathname === '/v2/people')).toHaveLength(1);
+    expect(asked).toHaveLength(1);
   });
 });

@@ -24,6 +24,7 @@ describeInBrowser('people of a workspace', () => {
     const viewer = await ConsolePage.open(stage.browser, stage.hub.url);
     await viewer.page.goto(link!.replace('Copy ', ''));
     await viewer.page.getByRole('heading', { name: 'Join Acme' }).waitFor();
+    expect(await viewer.findBarriers()).toEqual([]);
     await viewer.page.getByLabel('Your name').fill('Vera Viewer');
     await viewer.page.getByLabel('Password').fill(PASSWORD);
     await viewer.page.getByRole('button', { name: 'Accept the invitation' }).click();

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Download } from 'playwright-core';
 import { Receiver } from '../fakes/receiver.js';
@@ -49,6 +50,15 @@ describeInBrowser('the work of a team', () => {
   });
 
   const visit = (path: string) => view.page.goto(`/w/${acme.workspaceId}/${path}`);
+
+  /** Returns the lines of the file that a button saves. */
+  async function exportedRows(button: string): Promise<string[]> {
+    const [file] = await Promise.all([
+      view.page.waitForEvent('download'),
+      view.page.getByRole('button', { name: button, exact: true }).click(),
+    ]);
+    return (await readFile(await file.path(), 'utf8')).trim().split(/\r?\n/);
+  }
 
   it('asks the notes, reads one, and writes another', async () => {
     const { page } = view;
@@ -102,12 +112,29 @@ describeInBrowser('the work of a team', () => {
     await page.getByRole('button', { name: 'Lead list: Every list' }).click();
     await page.getByRole('button', { name: 'Autumn (2)' }).click();
     await page.getByRole('button', { name: 'Lead list: Autumn' }).waitFor();
+    expect(await exportedRows('Export')).toHaveLength(3);
+    await page.getByRole('row').filter({ hasText: 'Anna Keller' }).getByRole('checkbox').click();
+    const ticked = await exportedRows('Export the ticked rows');
+    expect(ticked).toHaveLength(2);
+    expect(ticked[1]).toContain('Anna Keller');
+    await page.getByRole('button', { name: 'Untick all' }).click();
     await page.getByRole('row').filter({ hasText: 'Anna Keller' }).click();
     await page.getByRole('heading', { level: 1, name: 'Anna Keller' }).waitFor();
     await page.getByText(/\d of 2/).waitFor();
     await page.goBack();
     await page.getByRole('button', { name: 'Suppress' }).click();
     await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
+  });
+
+  it('exports companies, all of them and those that are ticked', async () => {
+    const { page } = view;
+    await visit('companies');
+    await page.getByRole('row').filter({ hasText: 'Coralline' }).getByRole('checkbox').click();
+    const ticked = await exportedRows('Export the ticked rows');
+    expect(ticked).toHaveLength(2);
+    expect(ticked[1]).toContain('Coralline');
+    expect(await page.getByRole('button', { name: 'Add to a lead list' }).count()).toBe(0);
+    expect((await exportedRows('Export')).length).toBeGreaterThan(1);
   });
 
   it('imports a file: preview, dry run, progress, rejected rows, and undo', async () => {

@@ -14,9 +14,11 @@ import { DryRun } from './DryRun.tsx';
 import { Fields } from './Fields.tsx';
 import { MassChangeNote } from './MassChangeNote.tsx';
 import { Reviews } from './Reviews.tsx';
-import { RunNote } from './RunNote.tsx';
+import { RunNote } from '../runs/RunNote.tsx';
 import { StartButtons } from './StartButtons.tsx';
-import { type CrmStatus, isUnfinished, readResult, type SyncRun } from './types.ts';
+import { isUnfinished } from '../runs/types.ts';
+import { type CrmStatus, readResult, type SyncRun } from './types.ts';
+import { useRefresh } from './useRefresh.ts';
 
 const REFRESH_MS = 1_500;
 /** A running sync, the last one and the last dry run are among them. */
@@ -62,6 +64,7 @@ function SyncPage() {
 function Sync({ status, runs }: { status: CrmStatus; runs: readonly SyncRun[] }) {
   const { provider, direction, auto_sync, last_sync, mass_change, missing_fields } = status;
   const [newest] = runs;
+  const refresh = useRefresh();
   const dryRun = newest?.status === 'finished' ? readResult(newest) : null;
   const ended = runs.find(run => !isUnfinished(run))?.id ?? '';
   return (
@@ -84,7 +87,9 @@ function Sync({ status, runs }: { status: CrmStatus; runs: readonly SyncRun[] })
       </DetailHeader>
       <div className="min-h-0 flex-1 overflow-auto" tabIndex={0} role="region" aria-label={crmWords.title}>
         <div className="mx-auto max-w-5xl space-y-8 p-5">
-          {newest && needsNote(newest) && <RunNote run={newest} />}
+          {newest && needsNote(newest) && (
+            <RunNote run={newest} title={crmWords.run[newest.status]} onChanged={refresh} />
+          )}
           {mass_change && <MassChangeNote change={mass_change} />}
           {dryRun?.dry_run && <DryRun result={dryRun} />}
           {missing_fields.length > 0 && <p className="text-quiet">{crmWords.missing(missing_fields)}</p>}

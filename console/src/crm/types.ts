@@ -40,11 +40,6 @@ export interface PullSample {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Returns whether a run still works. */
-export function isUnfinished({ status }: SyncRun): boolean {
-  return status === 'queued' || status === 'running' || status === 'paused';
-}
-
 /** Returns the result of a run that ended. */
 export function readResult({ result }: SyncRun): SyncResult | null {
   return result as SyncResult | null;

@@ -6,6 +6,7 @@ import { crmWords } from '../words/crm.ts';
 import { w } from '../words/en.ts';
 import { PanelView } from '../panels/PanelView.tsx';
 import { isUsable } from '../panels/usable.ts';
+import { PluginRuns } from '../runs/PluginRuns.tsx';
 import { ConnectForm } from './ConnectForm.tsx';
 import { ConnectionForm } from './ConnectionForm.tsx';
 import { SignInLink } from './SignInLink.tsx';
@@ -14,8 +15,18 @@ type Integration = Schemas['Integration'];
 
 /** Connects an integration, or shows its connection with its settings. */
 export function IntegrationDialog({ integration, onClose }: { integration: Integration; onClose: () => void }) {
-  const { display_name, description, docs_url, state, min_plan, reason, connection, credentials_schema, sign_in } =
-    integration;
+  const {
+    provider,
+    display_name,
+    description,
+    docs_url,
+    state,
+    min_plan,
+    reason,
+    connection,
+    credentials_schema,
+    sign_in,
+  } = integration;
   const isLocked = state === 'locked' && connection === null;
   return (
     <Dialog
@@ -35,12 +46,13 @@ export function IntegrationDialog({ integration, onClose }: { integration: Integ
         </p>
         {isLocked && min_plan !== null && <p className="text-against">{w.integrations.locked(w.plan[min_plan])}</p>}
         {reason !== null && <p className="text-against">{reason}</p>}
-        {connection && integration.provider === 'crm' && <CrmLink />}
+        {connection && provider === 'crm' && <CrmLink />}
         {!connection && credentials_schema === null && !sign_in && <p>{w.integrations.builtInText}</p>}
         {isUsable(integration) &&
           integration.panels
             .filter(({ slot }) => slot === 'integration')
             .map(panel => <PanelView key={panel.path + panel.title} panel={panel} />)}
+        {isUsable(integration) && provider !== 'crm' && <PluginRuns plugin={provider} />}
         {connection && <ConnectionForm integration={integration} connection={connection} onClose={onClose} />}
         {!connection && !isLocked && credentials_schema !== null && (
           <ConnectForm integration={integration} onClose={onClose} />

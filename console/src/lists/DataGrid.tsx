@@ -198,6 +198,8 @@ export function DataGrid<Row>(props: GridProps<Row>) {
                     checked={selection.ids.has(idOf(row))}
                     onClick={event => {
                       event.stopPropagation();
+                      // The keys of the list go on from the row that was ticked.
+                      event.currentTarget.closest<HTMLElement>('[role=grid]')?.focus();
                       setActive(index);
                       if (event.shiftKey) selection.extendTo(idOf(row), rows.map(idOf));
                       else selection.toggle(idOf(row));

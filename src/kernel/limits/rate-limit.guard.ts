@@ -77,9 +77,9 @@ type RateSubject = Pick<Caller, 'workspaceId' | 'plan' | 'actor'>;
 
 /**
  * Limits each workspace to the requests per second of its plan, counted over five seconds and over all its keys and
- * all processes. The people who are signed in to it have the same limit once more, so that a busy program never shuts them
- * out. A request is admitted while anything is left and is charged in full; what it exceeds is charged to the
- * next windows.
+ * all processes. The people who are signed in to it have the same limit once more, so that a busy program never shuts
+ * them out. A request is admitted while anything is left and is charged in full; what it exceeds is charged to the next
+ * windows.
  */
 @Injectable()
 export class WorkspaceRateLimiter {
@@ -141,8 +141,8 @@ function counterNameOf({ actor }: RateSubject): string {
 }
 
 /**
- * Limits the programs and the people of every workspace to the requests per second of its plan. Must run after the guard that sets the caller;
- * requests without a caller pass, because they are limited by network.
+ * Limits the programs and the people of every workspace to the requests per second of its plan. Must run after the guard
+ * that sets the caller; requests without a caller pass, because they are limited by network.
  */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
