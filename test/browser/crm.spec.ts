@@ -112,7 +112,7 @@ describeInBrowser('the page of the CRM sync', () => {
     await rowOf('job_level').first().getByRole('button', { name: 'Sync as Seniority' }).click();
     await page.getByText('Saved.', { exact: false }).waitFor();
     await rowOf('job_level').first().getByText('both ways').waitFor();
-    expect(await readMap()).toEqual({ seniority: { field: 'job_level', direction: 'both' } });
+    expect(await readMap()).toEqual({ seniority: { field: 'job_level' } });
 
     await rowOf('job_level').first().getByRole('button', { name: 'Change' }).click();
     const dialog = page.getByRole('dialog');
@@ -123,7 +123,7 @@ describeInBrowser('the page of the CRM sync', () => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await rowOf('job_level').first().getByText('you decide').waitFor();
     expect(await readMap()).toEqual({
-      seniority: { field: 'job_level', direction: 'both', wins: 'review', confidence_field: 'certainty' },
+      seniority: { field: 'job_level', wins: 'review', confidence_field: 'certainty' },
     });
 
     await rowOf('job_level').first().getByRole('button', { name: 'Change' }).click();

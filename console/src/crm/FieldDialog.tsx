@@ -32,7 +32,7 @@ export function FieldDialog({
     const property = read('property');
     const changed = property && {
       property,
-      direction: DIRECTIONS.find(each => each === read('direction')) ?? 'pull',
+      direction: DIRECTIONS.find(each => each === read('direction')),
       wins: WIN_RULES.find(rule => rule === read('wins')),
       confidenceField: read('confidence'),
       freshnessField: read('freshness'),
@@ -77,9 +77,10 @@ export function FieldDialog({
         <Choice
           label={crmWords.fields.ways}
           name="direction"
-          value={field.is_read_only ? 'pull' : (choice?.direction ?? 'both')}
+          value={choice?.direction ?? ''}
           values={field.is_read_only ? ['pull'] : DIRECTIONS}
           nameOf={each => crmWords.fields.direction[each]!}
+          none={crmWords.fields.asUsual(field.direction)}
           hint={field.is_read_only ? crmWords.fields.readOnly : undefined}
         />
         {!field.is_read_only && (

@@ -86,6 +86,7 @@ function LinkChoices({ object }: { object: MappedObject }): ReactNode {
   );
 }
 
+const AS_USUAL = { direction: undefined, wins: undefined, confidenceField: undefined, freshnessField: undefined };
 const SHOWN = ['all', 'synced', 'proposed'] as const;
 
 function FieldTable({
@@ -144,7 +145,7 @@ function FieldTable({
                 <Button
                   reason={reason}
                   disabled={save.isPending}
-                  onClick={() => save.run(changeMap(map, object, field, toProposal(field, field.proposed!)))}
+                  onClick={() => save.run(changeMap(map, object, field, { ...AS_USUAL, property: field.proposed! }))}
                 >
                   {crmWords.fields.take(toLabel(field.proposed))}
                 </Button>
@@ -174,9 +175,4 @@ function FieldTable({
       )}
     </>
   );
-}
-
-function toProposal({ is_read_only }: CrmField, property: string) {
-  const direction = is_read_only ? 'pull' : 'both';
-  return { property, direction, wins: undefined, confidenceField: undefined, freshnessField: undefined } as const;
 }

@@ -18,7 +18,8 @@ export type FieldMap = Readonly<Record<string, unknown>>;
 /** How a field is synced. */
 export interface FieldChoice {
   readonly property: string;
-  readonly direction: Direction;
+  /** Undefined: as is usual for the field. */
+  readonly direction: Direction | undefined;
   /** Undefined: as the sync as a whole. */
   readonly wins: WinRule | undefined;
   readonly confidenceField: string | undefined;
@@ -46,7 +47,7 @@ export function readChoice(map: FieldMap, object: MappedObject, field: CrmField)
   const own = typeof entry === 'object' && entry !== null ? (entry as Readonly<Record<string, unknown>>) : {};
   return {
     property: field.property,
-    direction: DIRECTIONS.find(each => each === (own['direction'] ?? field.direction)) ?? 'both',
+    direction: DIRECTIONS.find(each => each === own['direction']),
     wins: WIN_RULES.find(rule => rule === own['wins']),
     confidenceField: field.confidence_field ?? undefined,
     freshnessField: field.freshness_field ?? undefined,
@@ -70,7 +71,7 @@ export function changeMap(
     const { property, direction, wins, confidenceField, freshnessField } = choice;
     changed[toKey(object, property)] = {
       field: field.name,
-      direction,
+      ...(direction && { direction }),
       ...(wins && { wins }),
       ...(confidenceField !== undefined && { confidence_field: confidenceField }),
       ...(freshnessField !== undefined && { freshness_field: freshnessField }),

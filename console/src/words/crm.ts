@@ -1,5 +1,11 @@
 const number = new Intl.NumberFormat('en');
 
+const DIRECTIONS: Readonly<Record<string, string>> = {
+  both: 'both ways',
+  pull: 'from the CRM',
+  push: 'to the CRM',
+};
+
 /** The words of the pages about the CRM sync. They load with these pages only. */
 export const crmWords = {
   open: 'Open the sync',
@@ -115,11 +121,9 @@ export const crmWords = {
     propertyHint: 'One from the list, or a name of your own such as contract_end. Leave empty to leave the field out.',
     propertyFormat: 'Lower-case letters, digits and underscores, beginning with a letter',
     ways: 'Direction',
-    direction: {
-      both: 'both ways',
-      pull: 'from the CRM',
-      push: 'to the CRM',
-    } as Readonly<Record<string, string>>,
+    asUsual: (direction: string | null) =>
+      direction === null ? 'As is usual' : `As is usual: ${DIRECTIONS[direction] ?? direction}`,
+    direction: DIRECTIONS,
     readOnly: 'The CRM computes this field, so that it is only read.',
     winner: 'If the CRM has another value',
     wins: {
