@@ -52,5 +52,6 @@ describe('the property of a field', () => {
     expect(propose('x1', 'Job Function', 'department')).toBeNull();
     expect(propose('title_of_last_book', 'Title of the last book')).toBeNull();
     expect(propose('x1', 'Number of employees')).toBeNull();
+    expect(propose('donotcall', 'Do not call')).toBeNull();
   });
 });

@@ -10,7 +10,10 @@ const OF_BOTH: Names = {
   location: [],
   phone: ['phone number', 'telephone'],
 };
-/** Names that CRMs give to what a property says, beside its own name. */
+/**
+ * Names that CRMs give to what a property says, beside its own name. What may stop or start outreach is not among them: a
+ * person maps "do not call".
+ */
 const NAMES: Readonly<Record<EntityObject, Names>> = {
   contacts: {
     ...OF_BOTH,
@@ -18,9 +21,7 @@ const NAMES: Readonly<Record<EntityObject, Names>> = {
     buying_role: ['role in purchase', 'decision role'],
     company: ['company name', 'organization'],
     department: ['job function'],
-    do_not_contact: ['do not call'],
     headline: [],
-    lead_score: ['score'],
     next_step: [],
     pain: ['pain point'],
     seniority: ['job seniority', 'job level', 'seniority level', 'management level'],
