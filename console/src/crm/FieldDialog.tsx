@@ -4,6 +4,7 @@ import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Field } from '../ui/Field.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
+import { SelectField } from '../ui/SelectField.tsx';
 import { crmWords } from '../words/crm.ts';
 import { changeMap, DIRECTIONS, type MappedObject, readChoice, WIN_RULES } from './fieldMap.ts';
 import type { CrmField } from './types.ts';
@@ -30,7 +31,7 @@ export function FieldDialog({
   const submit = (form: FormData) => {
     const read = (name: string) => String(form.get(name) ?? '').trim() || undefined;
     const property = read('property');
-    const changed = property && {
+    const changed = property !== undefined && {
       property,
       direction: DIRECTIONS.find(each => each === read('direction')),
       wins: WIN_RULES.find(rule => rule === read('wins')),
@@ -74,10 +75,10 @@ export function FieldDialog({
             </option>
           ))}
         </datalist>
-        <Choice
+        <SelectField
           label={crmWords.fields.ways}
           name="direction"
-          value={choice?.direction ?? ''}
+          defaultValue={choice?.direction ?? ''}
           values={field.is_read_only ? ['pull'] : DIRECTIONS}
           nameOf={each => crmWords.fields.direction[each]!}
           none={crmWords.fields.asUsual(field.direction)}
@@ -85,26 +86,26 @@ export function FieldDialog({
         />
         {!field.is_read_only && (
           <>
-            <Choice
+            <SelectField
               label={crmWords.fields.winner}
               name="wins"
-              value={choice?.wins ?? ''}
+              defaultValue={choice?.wins ?? ''}
               values={WIN_RULES}
               nameOf={each => crmWords.fields.wins[each]!}
               none={crmWords.fields.asSync}
             />
-            <Choice
+            <SelectField
               label={crmWords.fields.confidence}
               name="confidence"
-              value={choice?.confidenceField ?? ''}
+              defaultValue={choice?.confidenceField ?? ''}
               values={writable.map(({ name }) => name)}
               nameOf={each => writable.find(({ name }) => name === each)!.label}
               none={crmWords.fields.nowhere}
             />
-            <Choice
+            <SelectField
               label={crmWords.fields.freshness}
               name="freshness"
-              value={choice?.freshnessField ?? ''}
+              defaultValue={choice?.freshnessField ?? ''}
               values={writable.map(({ name }) => name)}
               nameOf={each => writable.find(({ name }) => name === each)!.label}
               none={crmWords.fields.nowhere}
@@ -127,42 +128,5 @@ export function FieldDialog({
         </div>
       </form>
     </Dialog>
-  );
-}
-
-function Choice({
-  label,
-  name,
-  value,
-  values,
-  nameOf,
-  none,
-  hint,
-}: {
-  label: string;
-  name: string;
-  value: string;
-  values: readonly string[];
-  nameOf: (value: string) => string;
-  /** Stands for no choice; left out where one must be made. */
-  none?: string;
-  hint?: string | undefined;
-}) {
-  const id = useId();
-  return (
-    <div className="space-y-1">
-      <label htmlFor={id} className="block font-medium">
-        {label}
-      </label>
-      <select id={id} name={name} defaultValue={value} className="field max-md:h-11">
-        {none !== undefined && <option value="">{none}</option>}
-        {values.map(each => (
-          <option key={each} value={each}>
-            {nameOf(each)}
-          </option>
-        ))}
-      </select>
-      {hint !== undefined && <p className="text-xs text-quiet">{hint}</p>}
-    </div>
   );
 }

@@ -5,6 +5,7 @@ import type { FieldProblem } from '../api/fieldProblem.ts';
 import { useWorkspace } from '../api/workspace.tsx';
 import { toLabel, w } from '../words/en.ts';
 import { Field } from '../ui/Field.tsx';
+import { SelectField } from '../ui/SelectField.tsx';
 import { formatField, listTicks, type NamedField } from './schema.ts';
 
 /** Inputs for the fields of a schema. */
@@ -48,7 +49,6 @@ function SchemaInput({
   problem: string | undefined;
   provider: string | undefined;
 }) {
-  const id = useId();
   const label = field.title ?? toLabel(name);
   // A default is not sent: it may be another one tomorrow, and the operator may have set one for this hub.
   const typed = formatField(field, value);
@@ -83,21 +83,17 @@ function SchemaInput({
   const choices = field.type === 'boolean' ? [true, false] : field.enum;
   if (choices) {
     return (
-      <div className="space-y-1">
-        <label htmlFor={id} className="block font-medium">
-          {label}
-        </label>
-        <select id={id} name={inputName} defaultValue={typed} required={isRequired} className="field">
-          {!isRequired && <option value="">{w.integrations.byDefault(byDefault)}</option>}
-          {choices.map(choice => (
-            <option key={String(choice)} value={String(choice)}>
-              {typeof choice === 'boolean' ? w.integrations.yesNo(choice) : String(choice)}
-            </option>
-          ))}
-        </select>
-        {field.description && <p className="text-xs text-quiet">{field.description}</p>}
-        {problem && <p className="text-xs text-against">{problem}</p>}
-      </div>
+      <SelectField
+        label={label}
+        name={inputName}
+        defaultValue={typed}
+        required={isRequired}
+        values={choices.map(String)}
+        nameOf={choice => (field.type === 'boolean' ? w.integrations.yesNo(choice === 'true') : choice)}
+        none={isRequired ? undefined : w.integrations.byDefault(byDefault)}
+        hint={field.description}
+        problem={problem}
+      />
     );
   }
   return (

@@ -1,9 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ChevronDown } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { useState } from 'react';
-import { bodyOf } from '../api/client.ts';
 import type { Schemas } from '../api/schemas.ts';
 import { useWorkspace } from '../api/workspace.tsx';
 import { cn } from '../ui/cn.ts';
@@ -11,20 +9,14 @@ import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { w } from '../words/en.ts';
 import type { ListControlsProps } from './ListPage.tsx';
-
-const MAX_LISTS = 200;
+import { useLeadLists } from './useLeadLists.ts';
 
 /** Chooses one of the lead lists, which are loaded when the choice is opened; until then a lead names the chosen one. */
 export function ListChoice({ rows, search: { list } }: ListControlsProps<Schemas['Lead']>) {
-  const { hub, workspace } = useWorkspace();
+  const { workspace } = useWorkspace();
   const go = useNavigate();
   const [isOpen, setOpen] = useState(false);
-  const lists = useQuery({
-    queryKey: [workspace.id, 'lead lists'],
-    queryFn: async ({ signal }) =>
-      bodyOf(await hub.GET('/v2/lead-lists', { signal, params: { query: { limit: MAX_LISTS } } })).lead_lists,
-    enabled: isOpen,
-  });
+  const lists = useLeadLists(isOpen);
   const chosen = lists.data?.find(({ id }) => id === list)?.name ?? rows[0]?.list_name ?? w.leads.list;
   const label = list === undefined ? w.leads.everyList : chosen;
   function choose(id: string | undefined) {

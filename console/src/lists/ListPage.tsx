@@ -120,6 +120,10 @@ export function ListPage<Row extends object>(props: ListPageProps<Row>) {
   const [first] = list.data?.pages ?? [];
   // Above 10,000 the hub only says that there are more: then nobody is told a number of rows.
   const total = first?.count_is === 'at_least' ? undefined : first?.count;
+  const describeCount = (count: number) => {
+    const counted = w.counted[resource](count);
+    return total === undefined ? w.moreThan(counted) : counted;
+  };
   const selection = useSelection(JSON.stringify(search));
   const [peeked, peek] = useState<string>();
   const exported = {
@@ -154,11 +158,7 @@ export function ListPage<Row extends object>(props: ListPageProps<Row>) {
         <div className="flex items-baseline gap-3">
           <h1 className="text-lg font-semibold">{w.nav[resource]}</h1>
           <span className="num text-quiet" aria-live="polite">
-            {first?.count === undefined
-              ? ''
-              : total === undefined
-                ? w.moreThan(w.counted[resource](first.count))
-                : w.counted[resource](total)}
+            {first?.count !== undefined && describeCount(first.count)}
           </span>
         </div>
         <div className="flex flex-wrap items-center gap-1.5">

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Popover } from 'radix-ui';
 import { type FormEvent, useState } from 'react';
 import { bodyOf } from '../api/client.ts';
@@ -10,8 +10,8 @@ import { Skeleton } from '../ui/Skeleton.tsx';
 import { useToast } from '../ui/Toasts.tsx';
 import { w } from '../words/en.ts';
 import { listWords as words } from '../words/lists.ts';
+import { useLeadLists } from './useLeadLists.ts';
 
-const MAX_LISTS = 200;
 /** The most leads that one call takes. */
 const MAX_LEADS = 1_000;
 
@@ -62,12 +62,7 @@ function AddToList({ contacts, onAdded }: { contacts: readonly string[]; onAdded
   const tell = useToast();
   const mayWrite = useMay('write');
   const [isOpen, setOpen] = useState(false);
-  const lists = useQuery({
-    queryKey: [workspace.id, 'lead lists'],
-    queryFn: async ({ signal }) =>
-      bodyOf(await hub.GET('/v2/lead-lists', { signal, params: { query: { limit: MAX_LISTS } } })).lead_lists,
-    enabled: isOpen,
-  });
+  const lists = useLeadLists(isOpen);
   const add = useMutation({
     mutationFn: async ({ name, ...target }: Target) => {
       const counts = { added: 0, known: 0, failed: 0 };

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useId } from 'react';
+import type { FormEvent } from 'react';
 import { bodyOf } from '../api/client.ts';
 import type { Schemas } from '../api/schemas.ts';
 import { useWorkspace } from '../api/workspace.tsx';
@@ -9,6 +9,7 @@ import { CopyButton } from '../ui/CopyButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Field } from '../ui/Field.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
+import { SelectField } from '../ui/SelectField.tsx';
 import { useToast } from '../ui/Toasts.tsx';
 import { w } from '../words/en.ts';
 import { keyWords } from '../words/keys.ts';
@@ -79,7 +80,6 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
 export function RotateKeyDialog({ apiKey: { id, name }, onClose }: KeyDialogProps) {
   const { hub, workspace } = useWorkspace();
   const queries = useQueryClient();
-  const selectId = useId();
   const rotate = useMutation({
     mutationFn: async (grace_hours: number) =>
       bodyOf(await hub.POST('/v2/api-keys/{id}/rotate', { params: { path: { id } }, body: { grace_hours } })),
@@ -101,18 +101,12 @@ export function RotateKeyDialog({ apiKey: { id, name }, onClose }: KeyDialogProp
       ) : (
         <form onSubmit={submit} className="space-y-4 p-5">
           <p>{keyWords.rotateText}</p>
-          <div className="space-y-1">
-            <label htmlFor={selectId} className="block font-medium">
-              {keyWords.grace}
-            </label>
-            <select id={selectId} name="grace" className="field max-md:h-11">
-              {GRACE_HOURS.map(hours => (
-                <option key={hours} value={hours}>
-                  {keyWords.graceHours[hours]}
-                </option>
-              ))}
-            </select>
-          </div>
+          <SelectField
+            label={keyWords.grace}
+            name="grace"
+            values={GRACE_HOURS.map(String)}
+            nameOf={hours => keyWords.graceHours[Number(hours)]!}
+          />
           {rotate.error && <ProblemNote error={rotate.error} />}
           <Button type="submit" look="main" className="w-full" disabled={rotate.isPending}>
             {keyWords.rotateSubmit}

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useId } from 'react';
+import type { FormEvent } from 'react';
 import { HubError } from '../api/client.ts';
 import type { Schemas } from '../api/schemas.ts';
 import { useMay, useWorkspace } from '../api/workspace.tsx';
@@ -7,6 +7,7 @@ import { currentUser } from '../shell/currentUser.ts';
 import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
+import { SelectField } from '../ui/SelectField.tsx';
 import { useToast } from '../ui/Toasts.tsx';
 import { w } from '../words/en.ts';
 import { workspaceWords as words } from '../words/workspace.ts';
@@ -58,8 +59,22 @@ export function WorkspaceProfile({ profile }: { profile: Profile }) {
           hint={words.websiteHint}
           problem={problemOf('website')}
         />
-        <Choice label={words.businessType} name="business_type" value={profile.business_type} names={words.business} />
-        <Choice label={words.planModel} name="plan_model" value={profile.plan_model} names={words.plans} />
+        <SelectField
+          label={words.businessType}
+          name="business_type"
+          defaultValue={profile.business_type ?? ''}
+          values={Object.keys(words.business)}
+          nameOf={each => words.business[each]!}
+          none={profile.business_type === null ? words.notSaid : undefined}
+        />
+        <SelectField
+          label={words.planModel}
+          name="plan_model"
+          defaultValue={profile.plan_model ?? ''}
+          values={Object.keys(words.plans)}
+          nameOf={each => words.plans[each]!}
+          none={profile.plan_model === null ? words.notSaid : undefined}
+        />
         <Field
           label={words.signupStage}
           name="default_signup_stage"
@@ -75,34 +90,5 @@ export function WorkspaceProfile({ profile }: { profile: Profile }) {
         </div>
       </form>
     </section>
-  );
-}
-
-function Choice({
-  label,
-  name,
-  value,
-  names,
-}: {
-  label: string;
-  name: string;
-  value: string | null;
-  names: Readonly<Record<string, string>>;
-}) {
-  const id = useId();
-  return (
-    <div className="space-y-1">
-      <label htmlFor={id} className="block font-medium">
-        {label}
-      </label>
-      <select id={id} name={name} defaultValue={value ?? ''} className="field max-md:h-11">
-        {value === null && <option value="">{words.notSaid}</option>}
-        {Object.entries(names).map(([each, text]) => (
-          <option key={each} value={each}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </div>
   );
 }
