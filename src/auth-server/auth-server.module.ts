@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
-import { ConsentFlow } from './consent/consent.flow.js';
+import { ApprovalsController } from './consent/approvals.controller.js';
+import { ApprovalsService } from './consent/approvals.service.js';
+import { ApprovalTicketsService } from './consent/approval-tickets.service.js';
 import { ConsentService } from './consent/consent.service.js';
 import { ConsentingPeopleService } from './consent/consenting-people.service.js';
 import { EgressClients } from '#kernel/egress/egress.client.js';
@@ -44,7 +46,6 @@ import { NewWorkspacesService } from './workspaces/new-workspaces.service.js';
 import { SignInController } from './users/sign-in.controller.js';
 import { SignInSweeper } from './users/sign-in.sweeper.js';
 import { SignInService } from './users/sign-in.service.js';
-import { ConsentStateService } from './consent/consent-state.service.js';
 
 /**
  * People and programs that sign in: users, sessions, members and invitations, and the OAuth authorization server, by which
@@ -59,6 +60,7 @@ import { ConsentStateService } from './consent/consent-state.service.js';
     SingleSignOnController,
     MembersController,
     NewWorkspacesController,
+    ApprovalsController,
   ],
   providers: [
     {
@@ -71,7 +73,8 @@ import { ConsentStateService } from './consent/consent-state.service.js';
       useFactory: (egress: EgressClients, { oidc }: Env) => egress.for(oidcAccess(oidc)),
       inject: [EgressClients, ENV],
     },
-    ConsentFlow,
+    ApprovalsService,
+    ApprovalTicketsService,
     ConsentService,
     ConsentingPeopleService,
     AuthorizationService,
@@ -87,7 +90,6 @@ import { ConsentStateService } from './consent/consent-state.service.js';
     TokenExchangeService,
     RegisteredClientStore,
     RevocationService,
-    ConsentStateService,
     TokenService,
     AuthDatabase,
     {

@@ -126,24 +126,26 @@ export function clientCases(ground: () => OAuthGround): void {
       status = 200;
     });
 
-    const open = (client_id: string, redirect_uri = CALLBACK) =>
-      ground()
-        .person()
-        .open(
-          `/oauth/authorize?${new URLSearchParams({
-            response_type: 'code',
-            client_id,
-            redirect_uri,
-            code_challenge: 'x'.repeat(43),
-            code_challenge_method: 'S256',
-          })}`,
-        );
+    const addressOf = (client_id: string, redirect_uri = CALLBACK) =>
+      `/oauth/authorize?${new URLSearchParams({
+        response_type: 'code',
+        client_id,
+        redirect_uri,
+        code_challenge: 'x'.repeat(43),
+        code_challenge_method: 'S256',
+      })}`;
+    const open = (client_id: string) => ground().person().open(addressOf(client_id));
 
     it('names the client and the host that vouches for it, and is fetched once', async () => {
       for (const redirect of [CALLBACK, CALLBACK.replace('3118', '9')]) {
-        const shown = await open(`${AGENT_HOST}/once`, redirect);
-        expect([shown.status, shown.html]).toEqual([200, expect.stringContaining('Hosted agent')]);
-        expect(shown.html).toContain(`<dd>agent.test</dd>`);
+        const { body } = await ground()
+          .person()
+          .openApproval(addressOf(`${AGENT_HOST}/once`, redirect));
+        expect(body.program).toMatchObject({
+          name: 'Hosted agent',
+          verified_by: 'agent.test',
+          redirect_uri: redirect,
+        });
       }
       expect(host.seen.filter(({ url }) => url === '/once')).toHaveLength(1);
     });

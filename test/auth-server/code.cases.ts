@@ -45,7 +45,7 @@ export function codeCases(ground: () => OAuthGround): void {
   /** An approved request: the code and what proves its owner. */
   const approved = async (key = admin.key, more: Record<string, string> = {}) => {
     const { verifier, challenge } = proof();
-    const { location } = await ground().person().approve(addressWith(more, challenge), key);
+    const { location } = await ground().person().approveByKey(addressWith(more, challenge), key);
     return { verifier, location: location!, code: location!.searchParams.get('code')! };
   };
 
@@ -61,9 +61,8 @@ export function codeCases(ground: () => OAuthGround): void {
         scope: 'read write',
       });
       const person = ground().person();
-      const page = await person.open(address);
-      expect(page.html).toContain('Test &lt;b&gt;Agent&lt;/b&gt;');
-      const { location } = await person.press('approve', await person.press('sign_in', page, { api_key: admin.key }));
+      expect((await person.openApproval(address)).body.program).toMatchObject({ name: 'Test <b>Agent</b>' });
+      const { location } = await person.approveByKey(address, admin.key);
       expect(location!.href).toContain(memory.redirectUrl);
       expect(Object.fromEntries(location!.searchParams)).toMatchObject({
         state: 'a state of its own',
@@ -105,15 +104,18 @@ export function codeCases(ground: () => OAuthGround): void {
     });
 
     const { verifier, challenge } = proof();
-    const ticks = { scope_admin: 'yes', scope_write: 'yes' };
-    const { location } = await ground().person().approve(addressWith({ scope }, challenge), made.body.key, ticks);
+    const scopes = ['read', 'write', 'admin'];
+    const { location } = await ground()
+      .person()
+      .approveByKey(addressWith({ scope }, challenge), made.body.key, { scopes });
     const code = location!.searchParams.get('code')!;
     expect((await exchange({ code, code_verifier: verifier })).body).toMatchObject({ scope: 'read admin' });
 
-    const none = await ground()
-      .person()
-      .approve(addressWith(), admin.key, { scope_read: undefined, scope_write: undefined });
-    expect([none.status, none.html]).toEqual([400, expect.stringContaining('Select at least one')]);
+    const none = await ground().person().approveByKey(addressWith(), admin.key, { scopes: [] });
+    expect([none.status, none.body.details]).toEqual([
+      400,
+      [{ field: 'scopes', message: expect.stringContaining('Select at least one') }],
+    ]);
   });
 
   it('makes one key of a code, and ends it when the code comes again', async () => {
@@ -170,7 +172,7 @@ export function codeCases(ground: () => OAuthGround): void {
   ])('tells a client that sends %j of %s', async (fields, error) => {
     const { status, location } = await ground().person().open(addressWith(fields));
     expect(status).toBe(303);
-    expect(Object.fromEntries(location!.searchParams)).toMatchObject({
+    expect(Object.fromEntries(new URL(location).searchParams)).toMatchObject({
       error,
       state: 'st&te=1',
       iss: ground().publicUrl,
@@ -187,7 +189,7 @@ export function codeCases(ground: () => OAuthGround): void {
     [{ redirect_uri: 'https://agent.test:8443/back?x=1' }, 'redirect_uri'],
   ])('leads nobody away for %j', async (fields, words) => {
     const { status, html, location } = await ground().person().open(addressWith(fields));
-    expect([status, location, html]).toEqual([400, undefined, expect.stringContaining(words)]);
+    expect([status, location, html]).toEqual([400, '', expect.stringContaining(words)]);
   });
 
   it('sends no browser to an address of the web before its owner has decided', async () => {
@@ -196,7 +198,7 @@ export function codeCases(ground: () => OAuthGround): void {
       const { status, location } = await ground()
         .person()
         .open(addressWith({ ...back, ...fields }));
-      expect([status, location]).toEqual([400, undefined]);
+      expect([status, location]).toEqual([400, '']);
     }
   });
 
@@ -207,7 +209,7 @@ export function codeCases(ground: () => OAuthGround): void {
 
   it('tells the client when it was denied', async () => {
     const person = ground().person();
-    const { location } = await person.press('deny', await person.open(addressWith()));
+    const { location } = await person.deny(await person.openApproval(addressWith()));
     expect(Object.fromEntries(location!.searchParams)).toMatchObject({ error: 'access_denied', state: 'st&te=1' });
   });
 
@@ -216,8 +218,7 @@ export function codeCases(ground: () => OAuthGround): void {
     const { code, verifier } = await approved(workspace.key);
     const { body } = await exchange({ code, code_verifier: verifier });
     const person = ground().person();
-    const consent = await person.press('sign_in', await person.open(addressWith()), { api_key: workspace.key });
-    await person.press('deny', consent);
+    await person.deny(await person.openApproval(addressWith()), { api_key: workspace.key });
     const actionsOf = async (query: string) => {
       const answer = await workspace.get<AuditResponse>(`/v2/workspace/audit?${query}`);
       return answer.body.events.map(({ action, actor }) => [action, actor.kind]);

@@ -35,20 +35,32 @@ export function deviceCases(ground: () => OAuthGround): void {
     expect(device).toEqual({
       device_code: expect.stringMatching(/^[\w-]{43}$/),
       user_code: expect.stringMatching(/^[B-DF-HJ-NP-TV-XZ]{4}-[B-DF-HJ-NP-TV-XZ]{4}$/),
-      verification_uri: `${ground().publicUrl}/oauth/device`,
-      verification_uri_complete: `${ground().publicUrl}/oauth/device?user_code=${device.user_code}`,
+      verification_uri: `${ground().publicUrl}/approve`,
+      verification_uri_complete: `${ground().publicUrl}/approve?user_code=${device.user_code}`,
       expires_in: 600,
       interval: 5,
     });
     expect(await fetchKey(device.device_code)).toMatchObject({ status: 400, body: { error: 'authorization_pending' } });
 
     const person = ground().person();
-    const page = await person.open(device.verification_uri_complete);
-    for (const shown of ['Rapport CLI (night-desk)', device.user_code, '127.0.0.1']) expect(page.html).toContain(shown);
-    const decided = await person.press('sign_in', page, { api_key: admin.key });
-    expect(decided.html).toContain('Acme');
-    const end = await person.press('approve', decided);
-    expect([end.status, end.html]).toEqual([200, expect.stringContaining('is approved')]);
+    const opened = await person.openApproval(device.verification_uri_complete);
+    expect(opened.body).toMatchObject({
+      program: {
+        name: 'Rapport CLI (night-desk)',
+        verified_by: null,
+        origin: 'cli',
+        redirect_uri: null,
+        user_code: device.user_code,
+        address: '127.0.0.1',
+      },
+      key_days: 365,
+      renewal_days: null,
+      user: null,
+      workspaces: [],
+    });
+    expect((await person.identify(opened.ticket, admin.key)).body.workspace).toMatchObject({ name: 'Acme' });
+    const end = await person.approveByKey(device.verification_uri_complete, admin.key);
+    expect([end.status, end.body]).toEqual([200, { approved: true, redirect_to: null }]);
 
     await letTimePass('polled_at');
     const { status, body, headers } = await fetchKey(device.device_code);
@@ -77,13 +89,12 @@ export function deviceCases(ground: () => OAuthGround): void {
     expect(await ground().statusWith(body.access_token)).toBe(401);
   });
 
-  it('takes a code however it is typed, and asks for one where none was brought', async () => {
+  it('takes a code however it is typed', async () => {
     const { user_code } = await begin();
     const person = ground().person();
-    expect((await person.open('/oauth/device')).html).toContain('name="user_code"');
     for (const typed of [user_code.toLowerCase(), user_code.replace('-', ''), ` ${user_code.replace('-', ' ')} `]) {
-      const shown = await person.open(`/oauth/device?code=${encodeURIComponent(typed)}`);
-      expect([shown.status, shown.html]).toEqual([200, expect.stringContaining(user_code)]);
+      const { status, body } = await person.openApproval(`/approve?user_code=${encodeURIComponent(typed)}`);
+      expect([status, body.program['user_code']]).toEqual([200, user_code]);
     }
   });
 
@@ -103,17 +114,20 @@ export function deviceCases(ground: () => OAuthGround): void {
   it('says who was denied, who was late and who is unknown', async () => {
     const denied = await begin();
     const person = ground().person();
-    const end = await person.press('deny', await person.open(denied.verification_uri_complete));
-    expect(end.html).toContain('was denied');
+    const end = await person.deny(await person.openApproval(denied.verification_uri_complete));
+    expect(end.body).toEqual({ approved: false, redirect_to: null });
     expect((await fetchKey(denied.device_code)).body).toMatchObject({ error: 'access_denied' });
-    expect((await person.open(denied.verification_uri_complete)).status).toBe(404);
+    expect((await person.openApproval(denied.verification_uri_complete)).status).toBe(404);
 
     const late = await begin();
-    const requested = await person.open(late.verification_uri_complete);
+    const requested = await person.openApproval(late.verification_uri_complete);
     await letTimePass('expires_at');
     expect((await fetchKey(late.device_code)).body).toMatchObject({ error: 'expired_token' });
-    const tooLate = await person.press('approve', await person.press('sign_in', requested, { api_key: admin.key }));
-    expect([tooLate.status, tooLate.html]).toEqual([410, expect.stringContaining('Request expired')]);
+    const tooLate = await person.approve(requested, { api_key: admin.key, scopes: ['read'] });
+    expect([tooLate.status, tooLate.body.detail]).toEqual([
+      404,
+      expect.stringContaining('your program needs a new one'),
+    ]);
 
     expect((await fetchKey('made-up')).body).toMatchObject({ error: 'invalid_grant' });
     const other = await begin();
@@ -125,7 +139,7 @@ export function deviceCases(ground: () => OAuthGround): void {
   it('makes one key when two ask for it at the same moment, and trusts neither', async () => {
     const workspace = await ground().hub.workspace();
     const { device_code, verification_uri_complete } = await begin();
-    await ground().person().approve(verification_uri_complete, workspace.key);
+    await ground().person().approveByKey(verification_uri_complete, workspace.key);
     const answers = await Promise.all([fetchKey(device_code), fetchKey(device_code)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400]);
     const inState = async (state: string) =>
@@ -136,7 +150,7 @@ export function deviceCases(ground: () => OAuthGround): void {
   it('gives no key once the approver’s own was revoked', async () => {
     const workspace = await ground().hub.workspace();
     const { device_code, verification_uri_complete } = await begin();
-    await ground().person().approve(verification_uri_complete, workspace.key);
+    await ground().person().approveByKey(verification_uri_complete, workspace.key);
     const { api_keys } = (await workspace.get<{ api_keys: { id: string }[] }>('/v2/api-keys')).body;
     await workspace.delete(`/v2/api-keys/${api_keys[0]!.id}`);
     expect((await fetchKey(device_code)).body).toMatchObject({ error: 'invalid_grant' });
@@ -144,7 +158,7 @@ export function deviceCases(ground: () => OAuthGround): void {
 
   it('ends its key by revocation, and by that no other', async () => {
     const { device_code, verification_uri_complete } = await begin();
-    await ground().person().approve(verification_uri_complete, admin.key);
+    await ground().person().approveByKey(verification_uri_complete, admin.key);
     const { access_token } = (await fetchKey(device_code)).body;
     expect(await ground().statusWith(access_token)).toBe(200);
     for (const token of [access_token, access_token, 'nonsense'])
@@ -158,7 +172,7 @@ export function deviceCases(ground: () => OAuthGround): void {
 
   it('is forgotten a day after its end, and what was granted with it', async () => {
     const { verification_uri_complete } = await begin();
-    await ground().person().approve(verification_uri_complete, admin.key);
+    await ground().person().approveByKey(verification_uri_complete, admin.key);
     const { work, pool } = ground().hub.database;
     const stored = async () =>
       (await pool.query<{ rows: number }>('SELECT count(*)::int AS rows FROM oauth_device_requests')).rows[0]!.rows;

@@ -60,7 +60,7 @@ export function discoveryCases(ground: () => OAuthGround): void {
       const { status, headers } = await fetch(ground().url + path, { method: 'OPTIONS', headers: requested });
       expect([path, status, headers.get('access-control-allow-origin')]).toEqual([path, 204, '*']);
     }
-    const page = await fetch(`${ground().url}/oauth/approve`, { method: 'OPTIONS', headers: requested });
+    const page = await fetch(`${ground().url}/auth/approvals/decision`, { method: 'OPTIONS', headers: requested });
     expect(page.headers.get('access-control-allow-origin')).toBe(ground().publicUrl);
   });
 }

@@ -45,7 +45,7 @@ export async function openGround() {
         return clientOf(hub.url, key, workspace.id);
       },
     },
-    person: () => new BrowserUser(hub.url),
+    person: () => new BrowserUser(hub.url, publicUrl),
     statusWith: async (key: string) =>
       (await fetch(`${hub.url}/v2/people?limit=1`, { headers: { authorization: `Bearer ${key}` } })).status,
     end: async () => {

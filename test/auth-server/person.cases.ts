@@ -1,6 +1,5 @@
 import type { Role } from '../../src/domain/actor/roles.js';
 import type { Client } from '../support/hub.js';
-import type { BrowserUser } from '../support/network/browser-user.js';
 import { PASSWORD } from '../support/sign-in.js';
 import { type OAuthGround, postForm, type TokenBody } from './oauth.fixture.js';
 
@@ -34,24 +33,30 @@ export function personCases(ground: () => OAuthGround): void {
     const { body } = await client.post<{ token: string }>('/v2/workspace/invitations', { email, role });
     const browser = ground().person();
     const accept = { name: 'Ada Lovelace', password: PASSWORD };
-    const { user } = await browser.send<{ user: { id: string } }>(
+    const joined = await browser.send<{ user: { id: string } }>(
+      'POST',
       `/auth/invitations/${body.token}/accept`,
       accept,
-      ground().publicUrl,
     );
-    return { browser, email, id: user.id };
+    return { browser, email, id: joined.body.user.id };
   };
-  const signOut = (browser: BrowserUser) => browser.send('/auth/sign-out', {}, ground().publicUrl);
 
   it('decides at once, and the key names the person who approved it', async () => {
     const { browser, id, email } = await join('admin');
     const device = await begin();
-    const page = await browser.open(device.verification_uri_complete);
-    expect(page.html).toContain('Approve Rapport CLI for Acme?');
-    expect(page.html).toContain(`You are signed in as Ada Lovelace (${email}).`);
-    expect(Object.keys(page.fields).toSorted()).toEqual(['scope_read', 'scope_write', 'state']);
-    const done = await browser.press('approve', page);
-    expect([done.status, done.html]).toEqual([200, expect.stringContaining('is approved')]);
+    const opened = await browser.openApproval(device.verification_uri_complete);
+    expect(opened.body).toMatchObject({
+      program: { name: 'Rapport CLI' },
+      scopes: [
+        { scope: 'read', preselected: true },
+        { scope: 'write', preselected: true },
+        { scope: 'settings', preselected: false },
+      ],
+      user: { id, name: 'Ada Lovelace', email },
+      workspaces: [{ id: acme.workspaceId, name: 'Acme', scopes: ['read', 'write', 'settings', 'admin'] }],
+    });
+    const done = await browser.approve(opened);
+    expect([done.status, done.body]).toEqual([200, { approved: true, redirect_to: null }]);
     const { status, body } = await collect(device);
     expect([status, body.scope]).toEqual([200, 'read write']);
     expect(await ground().statusWith(body.access_token)).toBe(200);
@@ -65,34 +70,31 @@ export function personCases(ground: () => OAuthGround): void {
     const { browser, email } = await join('owner');
     const beta = await ground().hub.workspace();
     const { body } = await beta.post<{ token: string }>('/v2/workspace/invitations', { email, role: 'admin' });
-    await browser.send(`/auth/invitations/${body.token}/accept`, { password: PASSWORD }, ground().publicUrl);
+    await browser.send('POST', `/auth/invitations/${body.token}/accept`, { password: PASSWORD });
     const foreign = await ground().hub.workspace();
     const device = await begin();
-    const choice = await browser.open(device.verification_uri_complete);
-    expect(choice.html).toContain('Choose the workspace');
-    const wrong = await browser.press('choose', choice, { workspace: foreign.workspaceId });
-    expect([wrong.status, wrong.html]).toEqual([400, expect.stringContaining('Choose one of your workspaces')]);
-    const page = await browser.press('choose', choice, { workspace: beta.workspaceId });
-    await browser.press('approve', page);
+    const opened = await browser.openApproval(device.verification_uri_complete);
+    const offered = opened.body.workspaces.map(({ id }) => id);
+    expect(offered.toSorted()).toEqual([acme.workspaceId, beta.workspaceId].toSorted());
+    for (const workspace of [foreign.workspaceId, undefined]) {
+      const wrong = await browser.approve(opened, { workspace });
+      expect([wrong.status, wrong.body.details]).toEqual([
+        400,
+        [{ field: 'workspace', message: expect.stringContaining('Choose one of your workspaces') }],
+      ]);
+    }
+    await browser.approve(opened, { workspace: beta.workspaceId });
     expect((await collect(device)).body).toMatchObject({ workspace_id: beta.workspaceId });
-  });
-
-  it('is led to the sign-in and back, where there is no session', async () => {
-    const device = await begin();
-    const { html } = await ground().person().open(device.verification_uri_complete);
-    const { pathname, search } = new URL(device.verification_uri_complete);
-    expect(html).toContain(`href="/sign-in?to=${encodeURIComponent(pathname + search)}"`);
   });
 
   it.each(['member', 'viewer'] as const)('approves nothing as a %s, and may use a key', async role => {
     const { browser } = await join(role);
     const device = await begin();
-    const page = await browser.open(device.verification_uri_complete);
-    expect(page.html).toContain('may not approve programs');
-    const chosen = await browser.press('choose', page, { workspace: acme.workspaceId });
+    const opened = await browser.openApproval(device.verification_uri_complete);
+    expect(opened.body).toMatchObject({ user: { name: 'Ada Lovelace' }, workspaces: [] });
+    const chosen = await browser.approve(opened, { workspace: acme.workspaceId, scopes: ['read'] });
     expect(chosen.status).toBe(400);
-    const decided = await browser.press('sign_in', page, { api_key: acme.key });
-    await browser.press('approve', decided);
+    await browser.approveByKey(device.verification_uri_complete, acme.key);
     expect((await collect(device)).status).toBe(200);
   });
 
@@ -100,26 +102,26 @@ export function personCases(ground: () => OAuthGround): void {
     const { browser } = await join('owner');
     const other = await join('admin');
     const device = await begin();
-    const page = await browser.open(device.verification_uri_complete);
+    const opened = await browser.openApproval(device.verification_uri_complete);
     // The page of one person with the session of another one, in a browser that has both.
-    await browser.send('/auth/sign-in', { email: other.email, password: PASSWORD }, ground().publicUrl);
-    const stolen = await browser.press('approve', page);
-    expect([stolen.status, stolen.html]).toEqual([400, expect.stringContaining('session has ended')]);
-    const own = await other.browser.open(device.verification_uri_complete);
+    await browser.send('POST', '/auth/sign-in', { email: other.email, password: PASSWORD });
+    const stolen = await browser.approve(opened);
+    expect([stolen.status, stolen.body.detail]).toEqual([401, expect.stringContaining('session has ended')]);
+    const own = await other.browser.openApproval(device.verification_uri_complete);
     await acme.patch(`/v2/workspace/members/${other.id}`, { role: 'member' });
-    const demoted = await other.browser.press('approve', own);
+    const demoted = await other.browser.approve(own);
     expect(demoted.status).toBe(400);
     await acme.patch(`/v2/workspace/members/${other.id}`, { role: 'admin' });
-    const again = await other.browser.open(device.verification_uri_complete);
-    await signOut(other.browser);
-    expect((await other.browser.press('approve', again)).status).toBe(400);
+    const again = await other.browser.openApproval(device.verification_uri_complete);
+    await other.browser.send('POST', '/auth/sign-out', {});
+    expect((await other.browser.approve(again)).status).toBe(401);
     expect((await collect(device)).body.error).toBe('authorization_pending');
   });
 
   it('cannot hand out a key once the role is gone between the approval and the exchange', async () => {
     const { browser, id } = await join('admin');
     const device = await begin();
-    await browser.press('approve', await browser.open(device.verification_uri_complete));
+    await browser.approve(await browser.openApproval(device.verification_uri_complete));
     await acme.patch(`/v2/workspace/members/${id}`, { role: 'viewer' });
     const { status, body } = await collect(device);
     expect([status, body.error]).toEqual([400, 'invalid_grant']);

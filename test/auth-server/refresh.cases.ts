@@ -32,7 +32,7 @@ export function refreshCases(ground: () => OAuthGround): void {
       code_challenge_method: 'S256',
       scope: 'read',
     });
-    const { location } = await ground().person().approve(`/oauth/authorize?${query}`, key);
+    const { location } = await ground().person().approveByKey(`/oauth/authorize?${query}`, key);
     const fields = {
       grant_type: 'authorization_code',
       client_id: clientId,
@@ -188,9 +188,8 @@ export function refreshCases(ground: () => OAuthGround): void {
     const memory = new AgentMemory();
     const agent = arrive(new URL('/mcp', ground().publicUrl), memory);
     await expect(agent.connect()).rejects.toThrow();
-    const person = ground().person();
-    const page = await person.press('sign_in', await person.open(memory.kept.sentTo!), { api_key: admin.key });
-    await agent.finish((await person.press('approve', page)).location!);
+    const { location } = await ground().person().approveByKey(memory.kept.sentTo!, admin.key);
+    await agent.finish(location!);
     await endKeys();
     delete memory.kept.sentTo;
     expect(await agent.tools()).toContain('record');

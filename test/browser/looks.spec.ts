@@ -77,6 +77,34 @@ describeInBrowser('every page', () => {
     },
   );
 
+  it.each(LOOKS)(
+    'of a program that waits for approval can be used by everyone, in %s at %j',
+    async (colorScheme, viewport) => {
+      const start = await fetch(`${hub.url}/oauth/device_authorization`, {
+        method: 'POST',
+        body: new URLSearchParams({ client_id: 'rapport-cli', scope: 'read admin' }),
+      });
+      const { user_code } = (await start.json()) as { user_code: string };
+      for (const [name, storageState, heading] of [
+        ['with an account', session, 'Approve Rapport CLI for Acme?'],
+        ['without an account', undefined, 'Rapport CLI requests access'],
+      ] as const) {
+        const view = await ConsolePage.open(browser, hub.url, {
+          colorScheme,
+          viewport,
+          ...(storageState && { storageState }),
+        });
+        await view.page.goto(`/approve?user_code=${user_code}`);
+        await view.page.getByRole('heading', { name: heading }).waitFor();
+        await view.settle();
+        expect(await view.findBarriers()).toEqual([]);
+        expect(view.takeComplaints()).toEqual([]);
+        await view.takePicture(`approve ${name}`);
+        await view.close();
+      }
+    },
+  );
+
   it('keeps within its budget of bytes, nodes and calls', async () => {
     for (const [path, heading] of PAGES) {
       const view = await ConsolePage.open(browser, hub.url, { viewport: WIDE, storageState: session! });

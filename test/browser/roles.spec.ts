@@ -127,35 +127,6 @@ describeInBrowser('people of a workspace', () => {
     expect(tab.takeComplaints()).toEqual([]);
   });
 
-  it('approve a program by their session, after signing in on the way', async () => {
-    const start = await fetch(`${stage.hub.url}/oauth/device_authorization`, {
-      method: 'POST',
-      body: new URLSearchParams({ client_id: 'rapport-cli', scope: 'read write' }),
-    });
-    const { verification_uri_complete, device_code } = (await start.json()) as Record<string, string>;
-    const other = await ConsolePage.open(stage.browser, stage.hub.url);
-    await other.page.goto(verification_uri_complete!);
-    await other.page.getByRole('link', { name: 'Sign in with your account' }).click();
-    await other.page.getByLabel('E-mail address').fill(stage.email);
-    await other.page.getByLabel('Password').fill(PASSWORD);
-    await other.page.getByRole('button', { name: 'Sign in' }).click();
-    await other.page.getByRole('heading', { name: 'Approve Rapport CLI for Acme?' }).waitFor();
-    expect(await other.findBarriers()).toEqual([]);
-    await other.page.getByRole('button', { name: 'Approve' }).click();
-    await other.page.getByRole('heading', { name: 'Rapport CLI is approved' }).waitFor();
-    const token = await fetch(`${stage.hub.url}/oauth/token`, {
-      method: 'POST',
-      body: new URLSearchParams({
-        grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
-        client_id: 'rapport-cli',
-        device_code: device_code!,
-      }),
-    });
-    expect(await token.json()).toMatchObject({ scope: 'read write', workspace_id: stage.workspace.workspaceId });
-    expect(other.takeComplaints()).toEqual([]);
-    await other.close();
-  });
-
   it('see their own mistakes beside the field', async () => {
     const stranger = await ConsolePage.open(stage.browser, stage.hub.url);
     await stranger.page.goto('/sign-in?to=//evil.example/');

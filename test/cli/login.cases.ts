@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { ENV } from '#kernel/config/config.module.js';
+import type { Env } from '#kernel/config/env.js';
 import { BrowserUser } from '../support/network/browser-user.js';
 import type { Place } from './cli.fixture.js';
 
@@ -61,9 +63,9 @@ export function loginCases(place: Place): void {
 }
 
 async function approve(place: Place, code: string): Promise<void> {
-  const person = new BrowserUser(place.hub.url);
-  const page = await person.open(`${place.hub.url}/oauth/device?user_code=${code}`);
-  await person.press('approve', await person.press('sign_in', page, { api_key: place.acme.key }));
+  const { publicUrl } = place.hub.app.get<Env>(ENV, { strict: false });
+  const person = new BrowserUser(place.hub.url, publicUrl);
+  await person.approveByKey(`/approve?user_code=${code}`, place.acme.key);
 }
 
 /** A hub that gives codes without a pause, and answers questions for the key in this order. */

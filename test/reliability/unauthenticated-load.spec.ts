@@ -44,7 +44,7 @@ describe('an unauthenticated client', () => {
     ],
     ['/oauth/revoke', form({ token: generateKey().key })],
     ['/oauth/authorize?client_id=rap_client_AAAAAAAAAAAAAAAAAAAAAA', {}],
-    ['/oauth/device', {}],
+    ['/auth/approvals', {}],
     ['/oauth/register', { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }],
     ['/healthz', {}],
     ['/openapi.json', {}],

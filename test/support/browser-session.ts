@@ -8,6 +8,15 @@ export interface Reply<Body> {
   readonly body: Body;
 }
 
+/** A page as a browser gets it. */
+export interface OpenedPage {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Where the response leads; empty if nowhere. */
+  readonly location: string;
+  readonly html: string;
+}
+
 /** Sends requests as the pages of the hub do in a browser, and keeps the cookies that it gets. */
 export class BrowserSession {
   private readonly cookies = new Map<string, string>();
@@ -46,12 +55,29 @@ export class BrowserSession {
   }
 
   /** Opens an address by a link from another site, and follows no redirect. @returns where the response leads */
-  async visit(path: string): Promise<{ readonly status: number; readonly location: string }> {
-    const headers = { 'sec-fetch-site': 'cross-site', cookie: this.cookie, ...this.ownHeaders };
+  async visit(path: string): Promise<Pick<OpenedPage, 'status' | 'location'>> {
+    const { status, location } = await this.open(path);
+    return { status, location };
+  }
+
+  /** Opens an address as {@link visit} does, whatever host it names: the hub under test has another one than PUBLIC_URL. */
+  async open(address: string | URL): Promise<OpenedPage> {
+    const { pathname, search } = new URL(address, this.url);
+    const headers = {
+      'sec-fetch-site': 'cross-site',
+      cookie: this.cookies.size > 0 ? this.cookie : null,
+      ...this.ownHeaders,
+      origin: null,
+    };
     const sent = Object.entries(headers).filter((each): each is [string, string] => each[1] !== null);
-    const response = await fetch(this.url + path, { headers: sent, redirect: 'manual' });
+    const response = await fetch(this.url + pathname + search, { headers: sent, redirect: 'manual' });
     for (const line of response.headers.getSetCookie()) this.keep(line);
-    return { status: response.status, location: response.headers.get('location') ?? '' };
+    return {
+      status: response.status,
+      headers: response.headers,
+      location: response.headers.get('location') ?? '',
+      html: await response.text(),
+    };
   }
 
   private keep(line: string): void {

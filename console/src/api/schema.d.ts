@@ -636,6 +636,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a request for approval
+         * @description Returns the program that requests an API key by OAuth or a device login, and the workspaces for which the signed-in person may approve it. Returns 404 `not_found` for a wrong user code, and delays the answer to several wrong codes; 410 `approval_expired` for a ticket that is too old.
+         */
+        get: operations["getApproval"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/approvals/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Identify an approver by key
+         * @description Returns the workspace for which an API key can approve a program, for people without an account. A key that is wrong or lacks the scope `admin` is 400 `invalid_request` with the field `api_key`, and delayed more each time.
+         */
+        post: operations["identifyApprover"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/approvals/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide a request for approval
+         * @description Approves or denies a request. To approve takes the session of an owner or admin, or an API key with the scope `admin`: 401 `unauthorized` without either. The program gets the selected scopes that the approver holds. Anybody who has the ticket may deny it. A device login that was decided before is 410 `approval_expired`.
+         */
+        post: operations["decideApproval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/workspace/facts": {
         parameters: {
             query?: never;
@@ -4052,6 +4112,187 @@ export interface components {
              * @example Acme Europe
              */
             name: string;
+        };
+        RequestingProgram: {
+            /**
+             * @description Name that the program gives itself.
+             * @example Rapport CLI (laptop)
+             */
+            name: string;
+            /**
+             * @description Host that vouches for the program; null if nobody does, so that any program could use the name.
+             * @example agent.example
+             */
+            verified_by: string | null;
+            /**
+             * @description How it signs in: `oauth` by an authorization code or a code of a device, `cli` as the `rapport` command.
+             * @example cli
+             * @enum {string}
+             */
+            origin: "oauth" | "cli";
+            /**
+             * Format: uri
+             * @description Address to which an approval leads the browser; null for a program that waits by itself.
+             * @example http://127.0.0.1:49152/callback
+             */
+            redirect_uri: string | null;
+            /**
+             * @description Code that the program shows and that a person compares; null for one that opened the browser itself.
+             * @example BCDF-GHJK
+             */
+            user_code: string | null;
+            /**
+             * @description IP address of the request.
+             * @example 203.0.113.7
+             */
+            address: string;
+        };
+        OfferedScope: {
+            /**
+             * @description Name of the scope.
+             * @example read
+             * @enum {string}
+             */
+            scope: "read" | "write" | "settings" | "admin";
+            /**
+             * @description Whether the program requested it.
+             * @example true
+             */
+            requested: boolean;
+            /**
+             * @description Whether the page selects it at first. Scopes that manage the workspace never are.
+             * @example true
+             */
+            preselected: boolean;
+        };
+        ApprovingWorkspace: {
+            /**
+             * Format: uuid
+             * @description Unique identifier of the workspace.
+             * @example 01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17
+             */
+            id: string;
+            /**
+             * @description Name of the workspace.
+             * @example Acme
+             */
+            name: string;
+            /**
+             * @description Scopes that the approver holds there; others cannot be granted.
+             * @example [
+             *       "read",
+             *       "write",
+             *       "settings",
+             *       "admin"
+             *     ]
+             */
+            scopes: string[];
+        };
+        Approval: {
+            /** @description The program, as far as it is known. */
+            program: components["schemas"]["RequestingProgram"];
+            /** @description Scopes that can be granted: the requested ones and `settings`. */
+            scopes: components["schemas"]["OfferedScope"][];
+            /**
+             * @description Days until a granted key expires.
+             * @example 90
+             */
+            key_days: number;
+            /**
+             * @description Days without a renewal after which the program needs another approval; null if it renews nothing.
+             * @example 180
+             */
+            renewal_days: number | null;
+            /** @description Who is signed in; null without a session. */
+            user: components["schemas"]["User"] | null;
+            /** @description Workspaces for which they may approve it: those in which they are owner or admin. */
+            workspaces: components["schemas"]["ApprovingWorkspace"][];
+        };
+        ApprovingKey: {
+            /**
+             * @description Name of the key.
+             * @example first key
+             */
+            name: string;
+            /**
+             * @description First characters of the key.
+             * @example rap_live_1a2b
+             */
+            prefix: string;
+            /**
+             * @description Last four characters of the key.
+             * @example 9f3c
+             */
+            last_four: string;
+            /**
+             * Format: date-time
+             * @description Time at which the key expires, ISO 8601, and every key that it approves with it; null if it does not.
+             * @example 2026-11-20T09:30:00.000000Z
+             */
+            expires_at: string | null;
+            /** @description The workspace of the key. */
+            workspace: components["schemas"]["ApprovingWorkspace"];
+        };
+        IdentifyApprover: {
+            /**
+             * @description Ticket in the address of the approval page (`/approve?ticket=`), or the user code that a program shows. A ticket is valid for ten minutes, like a user code.
+             * @example BCDF-GHJK
+             */
+            ticket: string;
+            /**
+             * Format: password
+             * @description An API key of the workspace with the scope `admin`. It is used for this call only and is not stored.
+             */
+            api_key: string;
+        };
+        DecidedApproval: {
+            /**
+             * @description Whether the program was approved.
+             * @example true
+             */
+            approved: boolean;
+            /**
+             * Format: uri
+             * @description Address to open next, with which the program learns of the decision; null for a device, whose program polls.
+             * @example null
+             */
+            redirect_to: string | null;
+        };
+        DecideApproval: {
+            /**
+             * @description Ticket in the address of the approval page (`/approve?ticket=`), or the user code that a program shows. A ticket is valid for ten minutes, like a user code.
+             * @example BCDF-GHJK
+             */
+            ticket: string;
+            /**
+             * @description Whether the program gets a key; false denies the request.
+             * @example true
+             */
+            approve: boolean;
+            /**
+             * @description Scopes to grant, of those that are offered and that the approver holds. Needed to approve.
+             * @default []
+             * @example [
+             *       "read",
+             *       "write"
+             *     ]
+             */
+            scopes?: ("read" | "write" | "settings" | "admin")[];
+            /**
+             * Format: uuid
+             * @description Workspace whose key the program gets. Needed from a person who may approve for several.
+             */
+            workspace?: string;
+            /**
+             * Format: uuid
+             * @description User who the page says is signed in. A session of another user is refused: 401 `unauthorized`.
+             */
+            user_id?: string;
+            /**
+             * Format: password
+             * @description An API key of the workspace with the scope `admin`. It is used for this call only and is not stored. Without it the session decides.
+             */
+            api_key?: string;
         };
         SectionVersion: {
             /**
@@ -14148,7 +14389,7 @@ export interface components {
              * @description Stable code of the error. Branch on it, not on `detail`.
              * @enum {string}
              */
-            error: "unauthorized" | "forbidden_scope" | "sign_in_failed" | "second_factor_required" | "second_factor_failed" | "passkey_failed" | "single_sign_on_failed" | "single_sign_on_unknown" | "single_sign_on_taken" | "single_sign_on_unavailable" | "invited_otherwise" | "account_exists" | "new_workspace_refused" | "second_factor_enabled" | "foreign_origin" | "reserved_source" | "workspace_required" | "last_owner" | "already_member" | "operator_key" | "plan_required" | "quota_exceeded" | "invalid_request" | "invalid_json" | "invalid_focus" | "focus_and_observations_required" | "content required" | "section_required" | "focus_and_content_required" | "focus_required" | "invalid_intent" | "invalid_type" | "invalid_date" | "question required" | "focus_and_property_required" | "identifiers_required" | "identifiers_empty" | "leads_empty" | "batch_too_large" | "unknown_query_param" | "unknown_sort" | "offset_too_large" | "invalid_list_id" | "invalid_id" | "own_domain" | "identifier_required" | "list_id_required" | "leads_array_required" | "rows_required" | "name required" | "name_or_lead_list_id_required" | "no_updatable_fields" | "cursor_mismatch" | "merge_impossible" | "same_entity" | "keep_and_drop_required" | "url_and_events_required" | "no_gtm_context" | "model_exists" | "missing_signature" | "invalid_signature" | "entity_not_found" | "not_found" | "method_not_allowed" | "version_conflict" | "lead_not_found" | "list_not_found" | "ambiguous_focus" | "identifier_conflict" | "too_many" | "identifier_erased" | "entity_erased" | "not_a_person" | "idempotency_conflict" | "idempotency_in_progress" | "request_timeout" | "too_large" | "path_too_long" | "unsupported_media_type" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable" | "provider_and_credentials_required" | "invalid_credentials" | "unknown_provider" | "plugin_not_ready" | "plugin_not_installed" | "crm_not_connected" | "provider_required" | "run_not_found" | "run_conflict" | "oauth_client_missing" | "trigger_not_found" | "delivery_not_found" | "trigger_disabled" | "too_many_triggers" | "connection_busy" | "not_connected" | "provider_unreachable" | "provider_refused" | "connection_required" | "connection_not_found" | "connection_name_taken";
+            error: "unauthorized" | "forbidden_scope" | "sign_in_failed" | "second_factor_required" | "second_factor_failed" | "passkey_failed" | "single_sign_on_failed" | "single_sign_on_unknown" | "single_sign_on_taken" | "single_sign_on_unavailable" | "invited_otherwise" | "account_exists" | "approval_expired" | "new_workspace_refused" | "second_factor_enabled" | "foreign_origin" | "reserved_source" | "workspace_required" | "last_owner" | "already_member" | "operator_key" | "plan_required" | "quota_exceeded" | "invalid_request" | "invalid_json" | "invalid_focus" | "focus_and_observations_required" | "content required" | "section_required" | "focus_and_content_required" | "focus_required" | "invalid_intent" | "invalid_type" | "invalid_date" | "question required" | "focus_and_property_required" | "identifiers_required" | "identifiers_empty" | "leads_empty" | "batch_too_large" | "unknown_query_param" | "unknown_sort" | "offset_too_large" | "invalid_list_id" | "invalid_id" | "own_domain" | "identifier_required" | "list_id_required" | "leads_array_required" | "rows_required" | "name required" | "name_or_lead_list_id_required" | "no_updatable_fields" | "cursor_mismatch" | "merge_impossible" | "same_entity" | "keep_and_drop_required" | "url_and_events_required" | "no_gtm_context" | "model_exists" | "missing_signature" | "invalid_signature" | "entity_not_found" | "not_found" | "method_not_allowed" | "version_conflict" | "lead_not_found" | "list_not_found" | "ambiguous_focus" | "identifier_conflict" | "too_many" | "identifier_erased" | "entity_erased" | "not_a_person" | "idempotency_conflict" | "idempotency_in_progress" | "request_timeout" | "too_large" | "path_too_long" | "unsupported_media_type" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable" | "provider_and_credentials_required" | "invalid_credentials" | "unknown_provider" | "plugin_not_ready" | "plugin_not_installed" | "crm_not_connected" | "provider_required" | "run_not_found" | "run_conflict" | "oauth_client_missing" | "trigger_not_found" | "delivery_not_found" | "trigger_disabled" | "too_many_triggers" | "connection_busy" | "not_connected" | "provider_unreachable" | "provider_refused" | "connection_required" | "connection_not_found" | "connection_name_taken";
             /** @description What is wrong and how to fix it, in one sentence. Omitted for `unauthorized`. */
             detail?: string;
             /** @description One entry per invalid field. */
@@ -16177,6 +16418,181 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["CreatedWorkspace"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getApproval: {
+        parameters: {
+            query: {
+                /** @description Ticket in the address of the approval page (`/approve?ticket=`), or the user code that a program shows. A ticket is valid for ten minutes, like a user code. */
+                ticket: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "program": {
+                     *         "name": "Rapport CLI (laptop)",
+                     *         "verified_by": "agent.example",
+                     *         "origin": "cli",
+                     *         "redirect_uri": "http://127.0.0.1:49152/callback",
+                     *         "user_code": "BCDF-GHJK",
+                     *         "address": "203.0.113.7"
+                     *       },
+                     *       "scopes": [
+                     *         {
+                     *           "scope": "read",
+                     *           "requested": true,
+                     *           "preselected": true
+                     *         }
+                     *       ],
+                     *       "key_days": 90,
+                     *       "renewal_days": 180,
+                     *       "user": {
+                     *         "id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
+                     *         "name": "Ada Lovelace",
+                     *         "email": "ada@acme.com"
+                     *       },
+                     *       "workspaces": [
+                     *         {
+                     *           "id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
+                     *           "name": "Acme",
+                     *           "scopes": [
+                     *             "read",
+                     *             "write",
+                     *             "settings",
+                     *             "admin"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    identifyApprover: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IdentifyApprover"];
+            };
+        };
+        responses: {
+            /** @description The key and its workspace. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "first key",
+                     *       "prefix": "rap_live_1a2b",
+                     *       "last_four": "9f3c",
+                     *       "expires_at": "2026-11-20T09:30:00.000000Z",
+                     *       "workspace": {
+                     *         "id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
+                     *         "name": "Acme",
+                     *         "scopes": [
+                     *           "read",
+                     *           "write",
+                     *           "settings",
+                     *           "admin"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovingKey"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    decideApproval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideApproval"];
+            };
+        };
+        responses: {
+            /** @description The decision, and where the browser goes. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approved": true,
+                     *       "redirect_to": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DecidedApproval"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -11,6 +11,7 @@ import { LoadedList } from '../ui/LoadedList.tsx';
 import { Moment } from '../ui/Moment.tsx';
 import { SampleDataNote } from '../sample-data/SampleDataNote.tsx';
 import { w } from '../words/en.ts';
+import { attentionWords } from '../words/attention.ts';
 import { ItemActions } from './ItemActions.tsx';
 import { type AttentionSearch, KINDS, MARKED_STATES } from './search.ts';
 
@@ -52,14 +53,14 @@ export function AttentionPage() {
         <div className="flex flex-wrap items-baseline gap-x-3">
           <h1 className="text-lg font-semibold">{w.nav.attention}</h1>
           <span className="num text-quiet" aria-live="polite">
-            {total === undefined ? '' : w.attention.total(total)}
+            {total === undefined ? '' : attentionWords.total(total)}
           </span>
-          <span className="text-quiet max-sm:hidden">{w.attention.text}</span>
+          <span className="text-quiet max-sm:hidden">{attentionWords.text}</span>
           <Choices
-            label={w.attention.states}
+            label={attentionWords.states}
             values={['open', ...MARKED_STATES]}
             chosen={state ?? 'open'}
-            nameOf={each => w.attention.state[each]}
+            nameOf={each => attentionWords.state[each]}
             onChoose={each => choose({ state: each === 'open' ? undefined : each })}
             className="ml-auto"
           />
@@ -68,7 +69,7 @@ export function AttentionPage() {
           label={w.views}
           values={['all', ...KINDS]}
           chosen={kind ?? 'all'}
-          nameOf={each => w.attention.kinds[each] ?? each}
+          nameOf={each => attentionWords.kinds[each] ?? each}
           onChoose={each => choose({ kind: each === 'all' ? undefined : each })}
         />
       </header>
@@ -83,7 +84,7 @@ export function AttentionPage() {
         <LoadedList
           list={list}
           isEmpty={items.length === 0}
-          empty={<EmptyState {...w.attention.none[state ?? 'open']} />}
+          empty={<EmptyState {...attentionWords.none[state ?? 'open']} />}
           height={72}
         >
           <Items items={items} />
@@ -139,12 +140,12 @@ function AttentionRow({ item, isFocused }: { item: Item; isFocused: boolean }) {
         <Urgency value={urgency} />
       </span>
       <p className="min-w-0 text-quiet max-sm:col-span-2">
-        {w.attention.kinds[kind] ?? kind}
+        {attentionWords.kinds[kind] ?? kind}
         {entity.company?.name && ` · ${entity.company.name}`} · <span className="text-ink">{suggested_action}</span>
         {mark?.until && (
           <>
             {' · '}
-            {w.attention.until} <Moment at={mark.until} />
+            {attentionWords.until} <Moment at={mark.until} />
           </>
         )}
       </p>
@@ -155,7 +156,7 @@ function AttentionRow({ item, isFocused }: { item: Item; isFocused: boolean }) {
       {evidence.length > 0 && (
         <details className="col-span-2 text-quiet">
           <summary className="inline-flex min-h-6 cursor-pointer items-center text-xs max-md:min-h-11">
-            {w.attention.evidence}
+            {attentionWords.evidence}
           </summary>
           <ul className="list-disc pb-1 pl-5">
             {evidence.map(each => (
@@ -172,7 +173,7 @@ function AttentionRow({ item, isFocused }: { item: Item; isFocused: boolean }) {
 function People({ people }: { people: NonNullable<Item['people']> }) {
   const { workspace } = useWorkspace();
   return (
-    <ul aria-label={w.attention.people} className="col-span-2 flex flex-wrap gap-x-4 gap-y-1 text-quiet">
+    <ul aria-label={attentionWords.people} className="col-span-2 flex flex-wrap gap-x-4 gap-y-1 text-quiet">
       {people.map(({ entity_id, entity_name, what }) => (
         <li key={entity_id}>
           <Link
@@ -191,7 +192,7 @@ function People({ people }: { people: NonNullable<Item['people']> }) {
 
 /** Draws an urgency between 0 and 100. */
 function Urgency({ value }: { value: number }) {
-  const name = `${w.attention.urgency} ${Math.round(value)}`;
+  const name = `${attentionWords.urgency} ${Math.round(value)}`;
   return (
     <svg viewBox="0 0 32 6" className="h-1.5 w-8" role="img" aria-label={name}>
       <title>{name}</title>

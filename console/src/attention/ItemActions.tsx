@@ -7,6 +7,7 @@ import { Button } from '../ui/Button.tsx';
 import { useShortcuts } from '../ui/shortcuts.ts';
 import { useToast } from '../ui/Toasts.tsx';
 import { w } from '../words/en.ts';
+import { attentionWords } from '../words/attention.ts';
 
 const DAY_MS = 86_400_000;
 const MORNING_HOUR = 8;
@@ -57,9 +58,9 @@ function useActs(id: string) {
     ...options,
     onSuccess: async (_answer, act) => {
       await refresh();
-      if (act.do === 'reopen') return tell({ text: w.attention.reopened });
+      if (act.do === 'reopen') return tell({ text: attentionWords.reopened });
       const from = act.do === 'done' ? 'done' : 'snoozed';
-      const text = act.do === 'done' ? w.attention.finished : w.attention.snoozedFor(act.days);
+      const text = act.do === 'done' ? attentionWords.finished : attentionWords.snoozedFor(act.days);
       tell({ text, undo: { label: w.undo, run: () => undo.mutate({ do: 'reopen', from }) } });
     },
   });
@@ -94,24 +95,24 @@ export function ItemActions({ item, isFocused }: { item: Item; isFocused: boolea
         disabled={acts.isPending}
         onClick={() => run({ do: 'reopen', from: mark.state })}
       >
-        {w.attention.reopen}
+        {attentionWords.reopen}
       </Button>
     );
   }
   return (
     <span className="flex flex-wrap items-center gap-1.5">
       <Button look="quiet" reason={reason} disabled={acts.isPending} onClick={() => run({ do: 'done' })}>
-        {w.attention.finish}
+        {attentionWords.finish}
       </Button>
       {isChoosing ? (
         SNOOZE_DAYS.map(days => (
           <Button key={days} look="quiet" disabled={acts.isPending} onClick={() => run({ do: 'snooze', days })}>
-            {w.attention.inDays(days)}
+            {attentionWords.inDays(days)}
           </Button>
         ))
       ) : (
         <Button look="quiet" reason={reason} disabled={acts.isPending} onClick={() => choose(true)}>
-          {w.attention.snooze}
+          {attentionWords.snooze}
         </Button>
       )}
     </span>

@@ -8,6 +8,7 @@ import { Button } from '../ui/Button.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { useToast } from '../ui/Toasts.tsx';
 import { w } from '../words/en.ts';
+import { integrationWords } from '../words/integrations.ts';
 import { listFields, listSettings, readFields, type Schema } from './schema.ts';
 import { SchemaFields } from './SchemaFields.tsx';
 import { TestResult } from './TestResult.tsx';
@@ -62,10 +63,10 @@ export function ConnectForm({ integration, onClose }: { integration: Schemas['In
       {error && problems.length === 0 && <ProblemNote error={error} />}
       <div className="flex justify-end gap-2">
         <Button type="submit" name="step" value="test" reason={reason} disabled={test.isPending}>
-          {w.integrations.test}
+          {integrationWords.test}
         </Button>
         <Button type="submit" name="step" value="connect" look="main" reason={reason} disabled={connect.isPending}>
-          {w.integrations.connect}
+          {integrationWords.connect}
         </Button>
       </div>
     </form>

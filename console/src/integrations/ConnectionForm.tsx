@@ -9,6 +9,8 @@ import { Field } from '../ui/Field.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { useToast } from '../ui/Toasts.tsx';
 import { w } from '../words/en.ts';
+import { integrationWords } from '../words/integrations.ts';
+import { settingsWords } from '../words/settings.ts';
 import { ago } from '../words/when.ts';
 import { listSettings, readFields } from './schema.ts';
 import { SchemaFields } from './SchemaFields.tsx';
@@ -41,7 +43,7 @@ export function ConnectionForm({
       hub.PATCH('/v2/workspace/integrations/{plugin}/connections/{id}', { params, body: { settings } }),
     onSuccess: async () => {
       await refresh();
-      tell({ text: w.integrations.changed });
+      tell({ text: integrationWords.changed });
     },
   });
   const test = useMutation({
@@ -53,7 +55,7 @@ export function ConnectionForm({
     mutationFn: () => hub.DELETE('/v2/workspace/integrations/{plugin}/connections/{id}', { params }),
     onSuccess: async () => {
       await refresh();
-      tell({ text: w.integrations.disconnected });
+      tell({ text: integrationWords.disconnected });
       onClose();
     },
   });
@@ -63,15 +65,15 @@ export function ConnectionForm({
   return (
     <div className="space-y-5">
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
-        <dt className="text-quiet">{w.integrations.stateName}</dt>
-        <dd>{w.integrations.state[connection.state]}</dd>
-        <dt className="text-quiet">{w.integrations.since}</dt>
+        <dt className="text-quiet">{integrationWords.stateName}</dt>
+        <dd>{integrationWords.state[connection.state]}</dd>
+        <dt className="text-quiet">{integrationWords.since}</dt>
         <dd>{ago(connection.created_at)}</dd>
-        <dt className="text-quiet">{w.integrations.lastEvent}</dt>
-        <dd>{connection.last_event_at === null ? w.settings.never : ago(connection.last_event_at)}</dd>
+        <dt className="text-quiet">{integrationWords.lastEvent}</dt>
+        <dd>{connection.last_event_at === null ? settingsWords.never : ago(connection.last_event_at)}</dd>
         {connection.last_error !== null && (
           <>
-            <dt className="text-quiet">{w.integrations.lastError}</dt>
+            <dt className="text-quiet">{integrationWords.lastError}</dt>
             <dd className="text-against">{connection.last_error}</dd>
           </>
         )}
@@ -95,14 +97,14 @@ export function ConnectionForm({
             provider={integration.provider}
           />
           <Button type="submit" reason={reason} disabled={change.isPending}>
-            {w.integrations.saveSettings}
+            {integrationWords.saveSettings}
           </Button>
         </form>
       )}
       {test.data && <TestResult result={test.data} />}
       {error && problems.length === 0 && <ProblemNote error={error} />}
       <Button reason={reason} disabled={test.isPending} onClick={() => test.mutate()}>
-        {w.integrations.test}
+        {integrationWords.test}
       </Button>
       <form
         className="space-y-3 border-t border-line pt-4"
@@ -111,9 +113,9 @@ export function ConnectionForm({
           disconnect.mutate();
         }}
       >
-        <p>{w.integrations.disconnectText(integration.display_name)}</p>
+        <p>{integrationWords.disconnectText(integration.display_name)}</p>
         <Field
-          label={w.settings.name}
+          label={settingsWords.name}
           value={typed}
           onChange={event => setTyped(event.target.value)}
           autoComplete="off"
@@ -124,7 +126,7 @@ export function ConnectionForm({
           reason={reason}
           disabled={typed.trim() !== integration.display_name || disconnect.isPending}
         >
-          {w.integrations.disconnect}
+          {integrationWords.disconnect}
         </Button>
       </form>
     </div>

@@ -4,6 +4,7 @@ import { useWorkspace } from '../api/workspace.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { crmWords } from '../words/crm.ts';
 import { w } from '../words/en.ts';
+import { integrationWords } from '../words/integrations.ts';
 import { PanelView } from '../panels/PanelView.tsx';
 import { isUsable } from '../panels/usable.ts';
 import { PluginRuns } from '../runs/PluginRuns.tsx';
@@ -40,14 +41,14 @@ export function IntegrationDialog({ integration, onClose }: { integration: Integ
           {description}{' '}
           {docs_url !== null && (
             <a href={docs_url} rel="noreferrer noopener" target="_blank" className="text-accent underline">
-              {w.integrations.docs}
+              {integrationWords.docs}
             </a>
           )}
         </p>
-        {isLocked && min_plan !== null && <p className="text-against">{w.integrations.locked(w.plan[min_plan])}</p>}
+        {isLocked && min_plan !== null && <p className="text-against">{integrationWords.locked(w.plan[min_plan])}</p>}
         {reason !== null && <p className="text-against">{reason}</p>}
         {connection && provider === 'crm' && <CrmLink />}
-        {!connection && credentials_schema === null && !sign_in && <p>{w.integrations.builtInText}</p>}
+        {!connection && credentials_schema === null && !sign_in && <p>{integrationWords.builtInText}</p>}
         {isUsable(integration) &&
           integration.panels
             .filter(({ slot }) => slot === 'integration')

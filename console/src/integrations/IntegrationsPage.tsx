@@ -6,6 +6,7 @@ import { cn } from '../ui/cn.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { LoadedList } from '../ui/LoadedList.tsx';
 import { w } from '../words/en.ts';
+import { integrationWords } from '../words/integrations.ts';
 import { useIntegrations } from './useIntegrations.ts';
 import { IntegrationDialog } from './IntegrationDialog.tsx';
 
@@ -29,12 +30,12 @@ export function IntegrationsPage() {
     });
   return (
     <div className="flex h-full flex-col">
-      <PageHeader title={w.nav.integrations} text={w.integrations.text} />
+      <PageHeader title={w.nav.integrations} text={integrationWords.text} />
       <div className="min-h-0 flex-1 overflow-auto p-4" tabIndex={0} role="region" aria-label={w.nav.integrations}>
         <LoadedList
           list={list}
           isEmpty={list.data?.length === 0}
-          empty={<EmptyState title={w.integrations.none} text={w.integrations.noneText} />}
+          empty={<EmptyState title={integrationWords.none} text={integrationWords.noneText} />}
           rows={3}
           height={96}
         >
@@ -99,7 +100,7 @@ function StateMark({ integration }: { integration: Integration }) {
         TONES[state] ?? 'border-line text-quiet',
       )}
     >
-      {isBuiltIn ? w.integrations.builtIn : w.integrations.state[state]}
+      {isBuiltIn ? integrationWords.builtIn : integrationWords.state[state]}
     </span>
   );
 }

@@ -4,6 +4,7 @@ import { bodyOf } from '../api/client.ts';
 import type { FieldProblem } from '../api/fieldProblem.ts';
 import { useWorkspace } from '../api/workspace.tsx';
 import { toLabel, w } from '../words/en.ts';
+import { integrationWords } from '../words/integrations.ts';
 import { Field } from '../ui/Field.tsx';
 import { SelectField } from '../ui/SelectField.tsx';
 import { formatField, listTicks, type NamedField } from './schema.ts';
@@ -89,8 +90,8 @@ function SchemaInput({
         defaultValue={typed}
         required={isRequired}
         values={choices.map(String)}
-        nameOf={choice => (field.type === 'boolean' ? w.integrations.yesNo(choice === 'true') : choice)}
-        none={isRequired ? undefined : w.integrations.byDefault(byDefault)}
+        nameOf={choice => (field.type === 'boolean' ? integrationWords.yesNo(choice === 'true') : choice)}
+        none={isRequired ? undefined : integrationWords.byDefault(byDefault)}
         hint={field.description}
         problem={problem}
       />

@@ -6,6 +6,7 @@ import { Button } from '../ui/Button.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { w } from '../words/en.ts';
+import { integrationWords } from '../words/integrations.ts';
 
 type Integration = Schemas['Integration'];
 
@@ -28,19 +29,19 @@ export function SignInLink({
         }),
       ),
   });
-  if (!signIn.is_configured) return <p className="text-against">{w.integrations.notRegistered}</p>;
+  if (!signIn.is_configured) return <p className="text-against">{integrationWords.notRegistered}</p>;
   return (
     <div className="space-y-3">
-      <p className="text-quiet">{w.integrations.permissions(signIn.scopes)}</p>
+      <p className="text-quiet">{integrationWords.permissions(signIn.scopes)}</p>
       {link.data ? (
         <>
           <a
             href={link.data.authorization_url}
             className="flex h-9 items-center justify-center rounded-md bg-accent font-medium text-on-accent"
           >
-            {w.integrations.goSignIn(integration.display_name)}
+            {integrationWords.goSignIn(integration.display_name)}
           </a>
-          <p className="text-quiet">{w.integrations.passOn}</p>
+          <p className="text-quiet">{integrationWords.passOn}</p>
           <CopyButton text={link.data.authorization_url} className="w-full" />
         </>
       ) : (
@@ -51,7 +52,7 @@ export function SignInLink({
           disabled={link.isPending}
           onClick={() => link.mutate()}
         >
-          {w.integrations.connect}
+          {integrationWords.connect}
         </Button>
       )}
       {link.error && <ProblemNote error={link.error} />}

@@ -1,6 +1,6 @@
 import type { FieldProblem } from '../api/fieldProblem.ts';
 import type { Schemas } from '../api/schemas.ts';
-import { w } from '../words/en.ts';
+import { integrationWords } from '../words/integrations.ts';
 
 /** A JSON Schema of an object. */
 export type Schema = Readonly<Record<string, unknown>> | null;
@@ -97,7 +97,7 @@ export function readFields(
       if (value !== undefined) values[name] = value;
       else if (current[name] !== undefined) values[name] = null;
     } catch {
-      problems.push({ field: prefix + name, message: w.integrations.notJson });
+      problems.push({ field: prefix + name, message: integrationWords.notJson });
     }
   }
   return { values: values as Record<string, never>, problems };

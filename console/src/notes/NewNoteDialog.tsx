@@ -7,7 +7,7 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { Field } from '../ui/Field.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { useToast } from '../ui/Toasts.tsx';
-import { w } from '../words/en.ts';
+import { noteWords } from '../words/notes.ts';
 
 /** Writes a note about somebody, from which the hub reads plain facts. */
 export function NewNoteDialog({ onClose }: { onClose: () => void }) {
@@ -19,7 +19,7 @@ export function NewNoteDialog({ onClose }: { onClose: () => void }) {
       bodyOf(await hub.POST('/v2/notes', { body })),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: [workspace.id] });
-      tell({ text: w.notes.saved });
+      tell({ text: noteWords.saved });
       onClose();
     },
   });
@@ -32,25 +32,25 @@ export function NewNoteDialog({ onClose }: { onClose: () => void }) {
   }
   return (
     <Dialog
-      label={w.notes.add}
+      label={noteWords.add}
       titled
       onClose={onClose}
       className="m-auto w-[min(560px,calc(100vw-24px))] rounded-md border"
     >
       <form onSubmit={submit} className="space-y-4 p-5">
-        <Field label={w.notes.focus} name="focus" required hint={w.notes.focusHint} placeholder="ada@acme.com" />
-        <Field label={w.notes.title} name="title" required maxLength={200} />
+        <Field label={noteWords.focus} name="focus" required hint={noteWords.focusHint} placeholder="ada@acme.com" />
+        <Field label={noteWords.title} name="title" required maxLength={200} />
         <label className="block space-y-1">
-          <span className="font-medium">{w.notes.content}</span>
+          <span className="font-medium">{noteWords.content}</span>
           <textarea name="content" required rows={8} className="field h-auto py-2" />
         </label>
         <label className="flex min-h-7 items-center gap-2">
           <input type="checkbox" name="extract" className="size-4" />
-          {w.notes.extract}
+          {noteWords.extract}
         </label>
         {save.error && <ProblemNote error={save.error} />}
         <Button type="submit" look="main" className="w-full" disabled={save.isPending}>
-          {w.notes.save}
+          {noteWords.save}
         </Button>
       </form>
     </Dialog>

@@ -16,6 +16,7 @@ import { useShortcuts } from '../ui/shortcuts.ts';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { useIsWide } from '../ui/useIsWide.ts';
 import { w } from '../words/en.ts';
+import { noteWords } from '../words/notes.ts';
 import { day } from '../words/when.ts';
 import { NewNoteDialog } from './NewNoteDialog.tsx';
 import type { NotesSearch } from './search.ts';
@@ -83,18 +84,18 @@ export function NotesPage() {
             ref={box}
             name="q"
             type="search"
-            aria-label={w.notes.ask}
-            placeholder={`${w.notes.ask}  /`}
+            aria-label={noteWords.ask}
+            placeholder={`${noteWords.ask}  /`}
             defaultValue={q}
             className="field max-w-2xl max-md:h-11"
           />
           <Button type="submit" className="h-9">
-            {w.notes.search}
+            {noteWords.search}
           </Button>
         </form>
         <Button look="main" reason={mayWrite ? undefined : w.needs.write} onClick={() => setWriting(true)}>
           <NotebookPen className="size-4" aria-hidden="true" />
-          {w.notes.add}
+          {noteWords.add}
         </Button>
       </PageHeader>
       <div className="grid min-h-0 flex-1 min-[1100px]:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)]">
@@ -110,8 +111,8 @@ export function NotesPage() {
             isEmpty={notes.length === 0}
             empty={
               <EmptyState
-                title={q === undefined ? w.notes.empty : w.notes.nothing}
-                text={q === undefined ? w.notes.emptyText : w.notes.nothingText}
+                title={q === undefined ? noteWords.empty : noteWords.nothing}
+                text={q === undefined ? noteWords.emptyText : noteWords.nothingText}
               />
             }
             height={72}
@@ -140,14 +141,18 @@ export function NotesPage() {
           </LoadedList>
         </div>
         {isWide && (
-          <aside className="min-h-0 overflow-auto border-l border-line bg-panel" tabIndex={0} aria-label={w.notes.text}>
+          <aside
+            className="min-h-0 overflow-auto border-l border-line bg-panel"
+            tabIndex={0}
+            aria-label={noteWords.text}
+          >
             {open && <NoteText id={open} />}
           </aside>
         )}
       </div>
       {!isWide && note && (
         <Dialog
-          label={w.notes.text}
+          label={noteWords.text}
           titled
           onClose={() => set({ note: undefined })}
           className="mx-auto mt-8 mb-0 h-[calc(100%-32px)] max-h-none w-full max-w-none rounded-t-md border-t sm:max-w-xl"
@@ -182,7 +187,7 @@ function NoteText({ id }: { id: string }) {
       <header>
         <h2 className="text-xl font-semibold break-words">{title}</h2>
         <p className="text-quiet">
-          {w.notes.type[type]} · {source} · {day(date)}
+          {noteWords.type[type]} · {source} · {day(date)}
           {participants.length > 0 && ` · ${participants.join(', ')}`}
         </p>
         <Link
@@ -190,7 +195,7 @@ function NoteText({ id }: { id: string }) {
           params={{ workspace: workspace.id, id: entity_id }}
           className="font-medium text-accent underline underline-offset-2"
         >
-          {w.notes.account}
+          {noteWords.account}
         </Link>
       </header>
       <p className="max-w-prose text-base leading-6 break-words whitespace-pre-wrap">{content}</p>

@@ -7,6 +7,7 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { LoadedList } from '../ui/LoadedList.tsx';
 import { Moment } from '../ui/Moment.tsx';
 import { w } from '../words/en.ts';
+import { settingsWords } from '../words/settings.ts';
 import { toText } from '../words/text.ts';
 import { SettingsHeader } from './SettingsHeader.tsx';
 import { Table } from '../ui/Table.tsx';
@@ -32,13 +33,19 @@ export function AuditPage() {
   const events = log.data?.pages.flatMap(page => page.events) ?? [];
   return (
     <>
-      <SettingsHeader title={w.settings.audit} text={w.settings.auditText} />
+      <SettingsHeader title={settingsWords.audit} text={settingsWords.auditText} />
       {mayRead ? (
         <LoadedList list={log} isEmpty={events.length === 0} height={44}>
           {events.length > 0 && (
             <Table
-              label={w.settings.audit}
-              head={[w.settings.when, w.settings.actor, w.settings.action, w.settings.object, w.settings.change]}
+              label={settingsWords.audit}
+              head={[
+                settingsWords.when,
+                settingsWords.actor,
+                settingsWords.action,
+                settingsWords.object,
+                settingsWords.change,
+              ]}
             >
               {events.map(({ id, at, actor, action, object, before, after, address }) => (
                 <tr key={id}>
@@ -48,7 +55,7 @@ export function AuditPage() {
                   <td title={address ?? undefined}>
                     {names.get(actor.id) ?? (
                       <>
-                        {w.settings.actorKind[actor.kind]}{' '}
+                        {settingsWords.actorKind[actor.kind]}{' '}
                         <span className="num text-quiet">{actor.id.slice(0, 8)}</span>
                       </>
                     )}
@@ -64,7 +71,7 @@ export function AuditPage() {
           )}
         </LoadedList>
       ) : (
-        <EmptyState title={w.settings.audit} text={w.needs.admin} />
+        <EmptyState title={settingsWords.audit} text={w.needs.admin} />
       )}
     </>
   );

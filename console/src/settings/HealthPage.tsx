@@ -6,7 +6,8 @@ import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { Table } from '../ui/Table.tsx';
 import { triggerWords } from '../words/triggers.ts';
-import { w } from '../words/en.ts';
+import { integrationWords } from '../words/integrations.ts';
+import { settingsWords } from '../words/settings.ts';
 import { healthWords as words } from '../words/health.ts';
 import { ago } from '../words/when.ts';
 import { useIntegrations } from '../integrations/useIntegrations.ts';
@@ -27,7 +28,7 @@ export function HealthPage() {
   const isRead = integrations.isSuccess && (triggers.isSuccess || isWithoutTriggers);
   return (
     <>
-      <SettingsHeader title={w.settings.health} text={w.settings.healthText} />
+      <SettingsHeader title={settingsWords.health} text={settingsWords.healthText} />
       <div className="space-y-6">
         {isRead && (
           <p role="status" className={problems > 0 ? 'font-medium text-against' : 'font-medium text-for'}>
@@ -74,9 +75,9 @@ function Connections({ connections }: { connections: readonly ConnectionHealth[]
               {name}
             </Link>
           </td>
-          <td className="whitespace-nowrap">{w.integrations.state[state]}</td>
+          <td className="whitespace-nowrap">{integrationWords.state[state]}</td>
           <td className="num whitespace-nowrap text-quiet">
-            {lastEventAt === null ? w.settings.never : ago(lastEventAt)}
+            {lastEventAt === null ? settingsWords.never : ago(lastEventAt)}
           </td>
           <Problem text={problem} />
         </tr>
@@ -106,7 +107,7 @@ function Endpoints({ endpoints }: { endpoints: readonly Schemas['Trigger'][] }) 
             </td>
             <td>{triggerWords.state[state]}</td>
             <td className="num whitespace-nowrap text-quiet">
-              {last_success_at === null ? w.settings.never : ago(last_success_at)}
+              {last_success_at === null ? settingsWords.never : ago(last_success_at)}
             </td>
             <Problem text={problem === null ? null : [since, problem].filter(Boolean).join(': ')} />
           </tr>

@@ -11,7 +11,7 @@ import { Field } from '../ui/Field.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { SelectField } from '../ui/SelectField.tsx';
 import { useToast } from '../ui/Toasts.tsx';
-import { w } from '../words/en.ts';
+import { settingsWords } from '../words/settings.ts';
 import { keyWords } from '../words/keys.ts';
 
 const SCOPES = ['read', 'write', 'settings', 'admin'] as const;
@@ -46,7 +46,7 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
   }
   return (
     <Dialog
-      label={w.settings.createKey}
+      label={settingsWords.createKey}
       titled
       onClose={onClose}
       className="m-auto w-[min(560px,calc(100vw-24px))] rounded-md border"
@@ -55,20 +55,20 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
         <KeyShown value={create.data.key ?? ''} onClose={onClose} />
       ) : (
         <form onSubmit={submit} className="space-y-4 p-5">
-          <Field label={w.settings.keyName} name="name" required maxLength={100} placeholder="crm sync" />
+          <Field label={settingsWords.keyName} name="name" required maxLength={100} placeholder="crm sync" />
           <fieldset className="space-y-1">
-            <legend className="font-medium">{w.settings.scopes}</legend>
+            <legend className="font-medium">{settingsWords.scopes}</legend>
             {SCOPES.map(scope => (
               <label key={scope} className="flex min-h-7 items-center gap-2 max-md:min-h-11">
                 <input type="checkbox" name={scope} defaultChecked={PRESELECTED.has(scope)} className="size-4" />
-                {w.settings.scope[scope]}
+                {settingsWords.scope[scope]}
               </label>
             ))}
           </fieldset>
-          <Field label={w.settings.expiresInDays} name="days" type="number" min={1} max={3650} />
+          <Field label={settingsWords.expiresInDays} name="days" type="number" min={1} max={3650} />
           {create.error && <ProblemNote error={create.error} />}
           <Button type="submit" look="main" className="w-full" disabled={create.isPending}>
-            {w.settings.createKey}
+            {settingsWords.createKey}
           </Button>
         </form>
       )}
@@ -126,16 +126,16 @@ export function RevokeKeyDialog({ apiKey: { id, name }, onClose }: KeyDialogProp
     mutationFn: () => hub.DELETE('/v2/api-keys/{id}', { params: { path: { id } } }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: [workspace.id, 'keys'] });
-      tell({ text: w.settings.revoked(name) });
+      tell({ text: settingsWords.revoked(name) });
       onClose();
     },
   });
   return (
     <ConfirmByName
-      title={w.settings.revokeTitle(name)}
-      text={w.settings.revokeText(name)}
+      title={settingsWords.revokeTitle(name)}
+      text={settingsWords.revokeText(name)}
       name={name}
-      action={w.settings.revoke}
+      action={settingsWords.revoke}
       isBusy={revoke.isPending}
       error={revoke.error}
       onConfirm={() => revoke.mutate()}
@@ -156,7 +156,7 @@ function KeyShown({ value, onClose }: { value: string; onClose: () => void }) {
   ] as const;
   return (
     <div className="space-y-3 p-5">
-      <p className="font-medium">{w.settings.keyOnce}</p>
+      <p className="font-medium">{settingsWords.keyOnce}</p>
       <CopyButton text={value} className="w-full" />
       {snippets.map(([title, text]) => (
         <div key={title} className="space-y-1">
@@ -165,7 +165,7 @@ function KeyShown({ value, onClose }: { value: string; onClose: () => void }) {
         </div>
       ))}
       <Button look="main" className="w-full" onClick={onClose}>
-        {w.settings.done}
+        {settingsWords.done}
       </Button>
     </div>
   );

@@ -9,6 +9,7 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { LoadedList } from '../ui/LoadedList.tsx';
 import { Moment } from '../ui/Moment.tsx';
 import { w } from '../words/en.ts';
+import { settingsWords } from '../words/settings.ts';
 import { keyWords } from '../words/keys.ts';
 import { ago } from '../words/when.ts';
 import { CreateKeyDialog, RevokeKeyDialog, RotateKeyDialog } from './KeyDialogs.tsx';
@@ -42,24 +43,31 @@ export function KeysPage() {
   const reason = mayManage ? undefined : w.needs.settings;
   return (
     <>
-      <SettingsHeader title={w.settings.keys} text={w.settings.keysText}>
+      <SettingsHeader title={settingsWords.keys} text={settingsWords.keysText}>
         <Button look="main" reason={reason} onClick={() => setCreating(true)}>
           <KeyRound className="size-4" aria-hidden="true" />
-          {w.settings.createKey}
+          {settingsWords.createKey}
         </Button>
       </SettingsHeader>
       {mayManage ? (
         <LoadedList
           list={list}
           isEmpty={keys.length === 0}
-          empty={<EmptyState title={w.settings.keys} text={w.settings.noKeys} />}
+          empty={<EmptyState title={settingsWords.keys} text={settingsWords.noKeys} />}
           rows={3}
           height={44}
         >
           {keys.length > 0 && (
             <Table
-              label={w.settings.keys}
-              head={[w.settings.name, w.settings.key, w.settings.scopes, w.settings.lastUsed, w.settings.expires, '']}
+              label={settingsWords.keys}
+              head={[
+                settingsWords.name,
+                settingsWords.key,
+                settingsWords.scopes,
+                settingsWords.lastUsed,
+                settingsWords.expires,
+                '',
+              ]}
             >
               {keys.map(key => (
                 <tr key={key.id}>
@@ -67,19 +75,19 @@ export function KeysPage() {
                   <td className="num whitespace-nowrap text-quiet">
                     {key.prefix}…{key.last_four}
                   </td>
-                  <td className="text-quiet">{key.scopes.map(scope => w.settings.scope[scope]).join(', ')}</td>
+                  <td className="text-quiet">{key.scopes.map(scope => settingsWords.scope[scope]).join(', ')}</td>
                   <td className="whitespace-nowrap text-quiet">
-                    {key.last_used_at === null ? w.settings.never : <Moment at={key.last_used_at} />}
+                    {key.last_used_at === null ? settingsWords.never : <Moment at={key.last_used_at} />}
                   </td>
                   <td className="whitespace-nowrap text-quiet">
-                    {key.expires_at === null ? w.settings.never : ago(key.expires_at)}
+                    {key.expires_at === null ? settingsWords.never : ago(key.expires_at)}
                   </td>
                   <td className="text-right whitespace-nowrap">
                     <Button look="quiet" onClick={() => setRotating(key)}>
                       {keyWords.rotate} <span className="sr-only">{key.name}</span>
                     </Button>
                     <Button look="quiet" onClick={() => setRevoking(key)}>
-                      {w.settings.revoke}
+                      {settingsWords.revoke}
                     </Button>
                   </td>
                 </tr>
@@ -88,7 +96,7 @@ export function KeysPage() {
           )}
         </LoadedList>
       ) : (
-        <EmptyState title={w.settings.keys} text={w.needs.settings} />
+        <EmptyState title={settingsWords.keys} text={w.needs.settings} />
       )}
       {isCreating && <CreateKeyDialog onClose={() => setCreating(false)} />}
       {rotating && <RotateKeyDialog apiKey={rotating} onClose={() => setRotating(undefined)} />}

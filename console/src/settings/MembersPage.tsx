@@ -12,6 +12,7 @@ import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { useToast } from '../ui/Toasts.tsx';
 import { w } from '../words/en.ts';
+import { settingsWords } from '../words/settings.ts';
 import { signInWords } from '../words/signIn.ts';
 import { ago, day, exactTime } from '../words/when.ts';
 import { SettingsHeader } from './SettingsHeader.tsx';
@@ -31,18 +32,18 @@ export function MembersPage() {
   });
   return (
     <>
-      <SettingsHeader title={w.settings.members} text={w.settings.membersText}>
+      <SettingsHeader title={settingsWords.members} text={settingsWords.membersText}>
         <Button look="main" reason={mayManage ? undefined : w.needs.admin} onClick={() => setInviting(true)}>
           <UserPlus className="size-4" aria-hidden="true" />
-          {w.settings.invite}
+          {settingsWords.invite}
         </Button>
       </SettingsHeader>
       {members.isPending && <Skeleton rows={3} height={44} />}
       {members.error && <ProblemNote error={members.error} onRetry={() => void members.refetch()} />}
       {members.data && (
         <Table
-          label={w.settings.members}
-          head={[w.settings.name, w.settings.role, w.settings.joined, w.settings.lastSeen, '']}
+          label={settingsWords.members}
+          head={[settingsWords.name, settingsWords.role, settingsWords.joined, settingsWords.lastSeen, '']}
         >
           {members.data.map(member => (
             <MemberRow key={member.user_id} member={member} isLastOwner={isLastOwner(member, members.data)} />
@@ -64,7 +65,7 @@ function MemberRow({ member, isLastOwner: isLast }: { member: Schemas['Member'];
   const { hub, workspace, user } = useWorkspace();
   const mayManage = useMay('admin');
   const isSelf = user_id === user.id;
-  const reason = isLast ? w.settings.lastOwner : undefined;
+  const reason = isLast ? settingsWords.lastOwner : undefined;
   const queries = useQueryClient();
   const tell = useToast();
   const refresh = () => queries.invalidateQueries({ queryKey: [workspace.id, 'members'] });
@@ -74,7 +75,7 @@ function MemberRow({ member, isLastOwner: isLast }: { member: Schemas['Member'];
     onSuccess: async (_, next) => {
       await refresh();
       tell({
-        text: w.settings.roleChanged(name, w.role[next]),
+        text: settingsWords.roleChanged(name, w.role[next]),
         undo: { label: w.undo, run: () => change.mutate(role) },
       });
     },
@@ -84,7 +85,7 @@ function MemberRow({ member, isLastOwner: isLast }: { member: Schemas['Member'];
     onSuccess: async () => {
       if (isSelf) return location.assign('/');
       await refresh();
-      tell({ text: w.settings.removed(name) });
+      tell({ text: settingsWords.removed(name) });
     },
   });
   const error = change.error ?? remove.error;
@@ -93,7 +94,7 @@ function MemberRow({ member, isLastOwner: isLast }: { member: Schemas['Member'];
       <tr>
         <td>
           <span className="block font-medium">
-            {name} {isSelf && <span className="font-normal text-quiet">({w.settings.you})</span>}
+            {name} {isSelf && <span className="font-normal text-quiet">({settingsWords.you})</span>}
           </span>
           <span className="text-quiet">
             {email}
@@ -102,7 +103,7 @@ function MemberRow({ member, isLastOwner: isLast }: { member: Schemas['Member'];
         </td>
         <td>
           <select
-            aria-label={`${w.settings.role}: ${name}`}
+            aria-label={`${settingsWords.role}: ${name}`}
             value={role}
             disabled={!mayManage || isLast || change.isPending}
             title={mayManage ? reason : w.needs.admin}
@@ -110,7 +111,7 @@ function MemberRow({ member, isLastOwner: isLast }: { member: Schemas['Member'];
             className="h-8 rounded-md border border-line-strong bg-paper px-2 disabled:opacity-60 max-md:h-11"
           >
             {ROLES.map(each => (
-              <option key={each} value={each} title={w.settings.roleHint[each]}>
+              <option key={each} value={each} title={settingsWords.roleHint[each]}>
                 {w.role[each]}
               </option>
             ))}
@@ -119,7 +120,9 @@ function MemberRow({ member, isLastOwner: isLast }: { member: Schemas['Member'];
         <td className="whitespace-nowrap text-quiet" title={exactTime(joined_at)}>
           {day(joined_at)}
         </td>
-        <td className="whitespace-nowrap text-quiet">{last_seen_at === null ? w.settings.never : ago(last_seen_at)}</td>
+        <td className="whitespace-nowrap text-quiet">
+          {last_seen_at === null ? settingsWords.never : ago(last_seen_at)}
+        </td>
         <td className="text-right">
           <Button
             look="quiet"
@@ -127,7 +130,7 @@ function MemberRow({ member, isLastOwner: isLast }: { member: Schemas['Member'];
             disabled={remove.isPending}
             onClick={() => remove.mutate()}
           >
-            {isSelf ? w.settings.leave : w.settings.remove}
+            {isSelf ? settingsWords.leave : settingsWords.remove}
           </Button>
         </td>
       </tr>
@@ -157,8 +160,11 @@ function Invitations() {
   if (!list.data || list.data.length === 0) return null;
   return (
     <section className="mt-6 space-y-2">
-      <h2 className="font-semibold">{w.settings.invitations}</h2>
-      <Table label={w.settings.invitations} head={[signInWords.signIn.email, w.settings.role, w.settings.expires, '']}>
+      <h2 className="font-semibold">{settingsWords.invitations}</h2>
+      <Table
+        label={settingsWords.invitations}
+        head={[signInWords.signIn.email, settingsWords.role, settingsWords.expires, '']}
+      >
         {list.data.map(({ id, email, role, expires_at }) => (
           <tr key={id}>
             <td>{email}</td>
@@ -166,7 +172,7 @@ function Invitations() {
             <td className="whitespace-nowrap text-quiet">{ago(expires_at)}</td>
             <td className="text-right">
               <Button look="quiet" disabled={withdraw.isPending} onClick={() => withdraw.mutate(id)}>
-                {w.settings.withdraw}
+                {settingsWords.withdraw}
               </Button>
             </td>
           </tr>
@@ -192,38 +198,38 @@ function InviteDialog({ onClose }: { onClose: () => void }) {
   }
   return (
     <Dialog
-      label={w.settings.invite}
+      label={settingsWords.invite}
       titled
       onClose={onClose}
       className="m-auto w-[min(440px,calc(100vw-24px))] rounded-md border"
     >
       {invite.data ? (
         <div className="space-y-3 p-5">
-          <p className="font-medium">{w.settings.inviteLink}</p>
+          <p className="font-medium">{settingsWords.inviteLink}</p>
           <CopyButton text={invite.data.link} className="w-full" />
           <p className="text-quiet">
-            {w.settings.linkOnce} {w.settings.inviteText}
+            {settingsWords.linkOnce} {settingsWords.inviteText}
           </p>
           <Button look="main" className="w-full" onClick={onClose}>
-            {w.settings.done}
+            {settingsWords.done}
           </Button>
         </div>
       ) : (
         <form onSubmit={submit} className="space-y-4 p-5">
-          <Field label={signInWords.signIn.email} name="email" type="email" required hint={w.settings.inviteText} />
+          <Field label={signInWords.signIn.email} name="email" type="email" required hint={settingsWords.inviteText} />
           <label className="block space-y-1">
-            <span className="font-medium">{w.settings.role}</span>
+            <span className="font-medium">{settingsWords.role}</span>
             <select name="role" defaultValue="member" className="field">
               {ROLES.map(each => (
                 <option key={each} value={each}>
-                  {w.role[each]}: {w.settings.roleHint[each]}
+                  {w.role[each]}: {settingsWords.roleHint[each]}
                 </option>
               ))}
             </select>
           </label>
           {invite.error && <ProblemNote error={invite.error} />}
           <Button type="submit" look="main" className="w-full" disabled={invite.isPending}>
-            {w.settings.invite}
+            {settingsWords.invite}
           </Button>
         </form>
       )}

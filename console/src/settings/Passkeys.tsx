@@ -11,7 +11,7 @@ import { Field } from '../ui/Field.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { useToast } from '../ui/Toasts.tsx';
-import { w } from '../words/en.ts';
+import { settingsWords } from '../words/settings.ts';
 import { signInWords } from '../words/signIn.ts';
 import { ago, day } from '../words/when.ts';
 
@@ -68,10 +68,10 @@ function PasskeyRow({ passkey }: { passkey: Schemas['Passkey'] }) {
       <Button
         look="quiet"
         disabled={remove.isPending}
-        aria-label={`${w.settings.remove}: ${name}`}
+        aria-label={`${settingsWords.remove}: ${name}`}
         onClick={() => remove.mutate()}
       >
-        {w.settings.remove}
+        {settingsWords.remove}
       </Button>
     </li>
   );
@@ -96,7 +96,7 @@ function AddDialog({ onClose }: { onClose: () => void }) {
     >
       <form onSubmit={form.onSubmit} className="space-y-4 p-5">
         <Field
-          label={w.settings.name}
+          label={settingsWords.name}
           name="name"
           required
           maxLength={200}

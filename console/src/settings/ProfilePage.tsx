@@ -8,7 +8,7 @@ import { NewPasswordField, SubmitRow } from '../sign-in/fields.tsx';
 import { useForm } from '../sign-in/useForm.ts';
 import { Field } from '../ui/Field.tsx';
 import { useToast } from '../ui/Toasts.tsx';
-import { w } from '../words/en.ts';
+import { settingsWords } from '../words/settings.ts';
 import { signInWords } from '../words/signIn.ts';
 import { ListSetting } from './ListSetting.tsx';
 import { Passkeys } from './Passkeys.tsx';
@@ -24,7 +24,7 @@ export function ProfilePage() {
   const { data } = useQuery(currentUser);
   return (
     <>
-      <SettingsHeader title={w.settings.profile} text={w.settings.profileText} />
+      <SettingsHeader title={settingsWords.profile} text={settingsWords.profileText} />
       <div className="max-w-sm space-y-8">
         <NameForm />
         <SingleSignOn refused={refused} />

@@ -8,6 +8,7 @@ import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { useToast } from '../ui/Toasts.tsx';
 import { w } from '../words/en.ts';
+import { settingsWords } from '../words/settings.ts';
 import { SettingsHeader } from './SettingsHeader.tsx';
 
 const TYPING_MS = 700;
@@ -24,7 +25,7 @@ export function ScoringPage() {
   });
   return (
     <>
-      <SettingsHeader title={w.settings.scoring} text={w.settings.scoringText} />
+      <SettingsHeader title={settingsWords.scoring} text={settingsWords.scoringText} />
       {section.isPending && <Skeleton rows={6} />}
       {section.error && <ProblemNote error={section.error} onRetry={() => void section.refetch()} />}
       {section.data && <Editor description={readDescription(section.data.sections)} isLocked={!maySet} />}
@@ -65,7 +66,7 @@ function Editor({ description, isLocked }: { description: string; isLocked: bool
     mutationFn: () => hub.POST('/v2/workspace/scoring-model', { body: { description: typed.trim(), force: true } }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: [workspace.id] });
-      tell({ text: w.settings.scoringSaved });
+      tell({ text: settingsWords.scoringSaved });
     },
   });
   const reason = isLocked ? w.needs.settings : undefined;
@@ -80,14 +81,14 @@ function Editor({ description, isLocked }: { description: string; isLocked: bool
         }}
       >
         <label className="block space-y-1">
-          <span className="font-medium">{w.settings.icp}</span>
+          <span className="font-medium">{settingsWords.icp}</span>
           <textarea
             value={typed}
             onChange={event => setTyped(event.target.value)}
             rows={5}
             required
             readOnly={isLocked}
-            placeholder={w.settings.icpExample}
+            placeholder={settingsWords.icpExample}
             className="field h-auto py-2"
           />
         </label>
@@ -98,7 +99,7 @@ function Editor({ description, isLocked }: { description: string; isLocked: bool
             reason={reason}
             disabled={save.isPending || isRefused || typed.trim() === description}
           >
-            {w.settings.scoringSave}
+            {settingsWords.scoringSave}
           </Button>
         </div>
         {save.error && <ProblemNote error={save.error} />}
@@ -120,7 +121,7 @@ function Preview({ result: { signals, warnings, coverage_on_current_leads } }: {
         </p>
       ))}
       <section className="space-y-2">
-        <h2 className="font-semibold">{w.settings.rules}</h2>
+        <h2 className="font-semibold">{settingsWords.rules}</h2>
         <ul className="rounded-md border border-line">
           {signals.map(({ key, label, weight, quote }) => (
             <li key={key} className="flex items-baseline gap-4 border-b border-line px-4 py-2 last:border-b-0">
@@ -129,19 +130,19 @@ function Preview({ result: { signals, warnings, coverage_on_current_leads } }: {
                 {quote && <q className="block text-quiet">{quote}</q>}
               </span>
               <span className="num text-quiet">
-                {weight === null ? w.settings.excludes : w.settings.weight(weight)}
+                {weight === null ? settingsWords.excludes : settingsWords.weight(weight)}
               </span>
             </li>
           ))}
         </ul>
       </section>
       <section className="space-y-2">
-        <h2 className="font-semibold">{w.settings.leadsToday}</h2>
-        <p className="text-quiet">{w.settings.coverage(scored, leads, average_coverage)}</p>
+        <h2 className="font-semibold">{settingsWords.leadsToday}</h2>
+        <p className="text-quiet">{settingsWords.coverage(scored, leads, average_coverage)}</p>
         <dl className="space-y-2">
           {TIERS.map(tier => (
             <div key={tier} className="grid grid-cols-[120px_minmax(0,1fr)_auto] items-center gap-4">
-              <dt>{w.settings.tier[tier]}</dt>
+              <dt>{settingsWords.tier[tier]}</dt>
               <dd className="h-2 overflow-hidden rounded-full bg-bar-empty" aria-hidden="true">
                 <i
                   className="block h-full bg-accent"

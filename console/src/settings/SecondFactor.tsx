@@ -11,7 +11,7 @@ import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { saveFile } from '../ui/saveFile.ts';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { useToast } from '../ui/Toasts.tsx';
-import { w } from '../words/en.ts';
+import { settingsWords } from '../words/settings.ts';
 import { signInWords } from '../words/signIn.ts';
 import { QrCode } from './QrCode.tsx';
 
@@ -162,7 +162,7 @@ function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: 
           {signInWords.secondFactor.saveCodes}
         </Button>
         <Button look="main" onClick={onClose}>
-          {w.settings.done}
+          {settingsWords.done}
         </Button>
       </div>
     </div>

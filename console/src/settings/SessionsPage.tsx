@@ -5,6 +5,7 @@ import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { useToast } from '../ui/Toasts.tsx';
 import { w } from '../words/en.ts';
+import { settingsWords } from '../words/settings.ts';
 import { ago, exactTime } from '../words/when.ts';
 import { SettingsHeader } from './SettingsHeader.tsx';
 import { Table } from '../ui/Table.tsx';
@@ -26,23 +27,23 @@ export function SessionsPage() {
       ),
     onSuccess: async ({ ended }) => {
       await queries.invalidateQueries({ queryKey: ['sessions'] });
-      tell({ text: w.settings.ended(ended) });
+      tell({ text: settingsWords.ended(ended) });
     },
   });
   const others = list.data?.filter(({ current }) => !current).length ?? 0;
   return (
     <>
-      <SettingsHeader title={w.settings.sessions} text={w.settings.sessionsText}>
+      <SettingsHeader title={settingsWords.sessions} text={settingsWords.sessionsText}>
         <Button disabled={others === 0 || end.isPending} onClick={() => end.mutate(undefined)}>
-          {w.settings.endOthers}
+          {settingsWords.endOthers}
         </Button>
       </SettingsHeader>
       {list.isPending && <Skeleton rows={2} height={44} />}
       {(list.error ?? end.error) && <ProblemNote error={(list.error ?? end.error)!} />}
       {list.data && (
         <Table
-          label={w.settings.sessions}
-          head={[w.settings.browser, w.settings.address, w.settings.lastSeen, w.settings.expires, '']}
+          label={settingsWords.sessions}
+          head={[settingsWords.browser, settingsWords.address, settingsWords.lastSeen, settingsWords.expires, '']}
         >
           {list.data.map(({ id, client, address, last_seen_at, expires_at, current }) => (
             <tr key={id}>
@@ -51,13 +52,13 @@ export function SessionsPage() {
               </td>
               <td className="num">{address ?? w.unknown}</td>
               <td className="whitespace-nowrap text-quiet" title={exactTime(last_seen_at)}>
-                {current ? w.settings.current : ago(last_seen_at)}
+                {current ? settingsWords.current : ago(last_seen_at)}
               </td>
               <td className="whitespace-nowrap text-quiet">{ago(expires_at)}</td>
               <td className="text-right">
                 {!current && (
                   <Button look="quiet" disabled={end.isPending} onClick={() => end.mutate(id)}>
-                    {w.settings.end}
+                    {settingsWords.end}
                   </Button>
                 )}
               </td>

@@ -1,6 +1,7 @@
 import { Link, Outlet } from '@tanstack/react-router';
 import { useWorkspace } from '../api/workspace.tsx';
 import { w } from '../words/en.ts';
+import { settingsWords } from '../words/settings.ts';
 
 const PAGES = [
   { id: 'workspace', to: '/w/$workspace/settings/workspace' },
@@ -20,7 +21,7 @@ export function SettingsPage() {
   return (
     <div className="flex h-full flex-col overflow-hidden md:flex-row">
       <nav
-        aria-label={w.settings.pages}
+        aria-label={settingsWords.pages}
         className="flex shrink-0 gap-0.5 overflow-x-auto border-b border-line p-2 md:w-48 md:flex-col md:border-r md:border-b-0 md:p-3"
       >
         {PAGES.map(({ id, to }) => (
@@ -31,7 +32,7 @@ export function SettingsPage() {
             className="soft flex h-8 shrink-0 items-center rounded-md px-2 text-aging hover:bg-sunk max-md:h-11"
             activeProps={{ className: 'bg-sunk !text-ink font-medium' }}
           >
-            {w.settings[id]}
+            {settingsWords[id]}
           </Link>
         ))}
       </nav>

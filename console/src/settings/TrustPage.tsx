@@ -9,6 +9,7 @@ import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { useToast } from '../ui/Toasts.tsx';
 import { w } from '../words/en.ts';
+import { settingsWords } from '../words/settings.ts';
 import { exactTime } from '../words/when.ts';
 import { SettingsHeader } from './SettingsHeader.tsx';
 import { Table } from '../ui/Table.tsx';
@@ -28,7 +29,7 @@ export function TrustPage() {
   });
   return (
     <>
-      <SettingsHeader title={w.settings.trust} text={w.settings.trustText} />
+      <SettingsHeader title={settingsWords.trust} text={settingsWords.trustText} />
       {trust.isPending && <Skeleton rows={8} height={44} />}
       {trust.error && <ProblemNote error={trust.error} onRetry={() => void trust.refetch()} />}
       {trust.data && <Editor key={trust.data.trust_version} settings={trust.data} />}
@@ -54,7 +55,7 @@ function Editor({ settings }: { settings: Settings }) {
     mutationFn: () => hub.POST('/v2/workspace/trust', { body: body(false) }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: [workspace.id] });
-      tell({ text: w.settings.trustSaved });
+      tell({ text: settingsWords.trustSaved });
     },
   });
   const reason = maySet ? undefined : w.needs.settings;
@@ -67,27 +68,27 @@ function Editor({ settings }: { settings: Settings }) {
   return (
     <div className="space-y-4">
       <p className="text-quiet">
-        {w.settings.trustVersion(settings.trust_version)}
+        {settingsWords.trustVersion(settings.trust_version)}
         {settings.created_at !== null && ` · ${exactTime(settings.created_at)}`}
-        {settings.rebuild?.finished_at === null && ` · ${w.settings.rebuilding}`}
+        {settings.rebuild?.finished_at === null && ` · ${settingsWords.rebuilding}`}
       </p>
       <div className="sticky top-0 z-10 flex flex-wrap items-center justify-end gap-3 bg-paper py-2">
         {preview.data && (
           <p role="status" className="mr-auto">
-            {w.settings.wouldChange(preview.data)}
+            {settingsWords.wouldChange(preview.data)}
           </p>
         )}
         <Button reason={reason} disabled={changed.size === 0 || isBusy} onClick={() => preview.mutate()}>
-          {w.settings.whatIf}
+          {settingsWords.whatIf}
         </Button>
         <Button look="main" reason={reason} disabled={changed.size === 0 || isBusy} onClick={() => save.mutate()}>
-          {w.settings.trustSave}
+          {settingsWords.trustSave}
         </Button>
       </div>
       {(preview.error ?? save.error) && <ProblemNote error={(preview.error ?? save.error)!} />}
       <Table
-        label={w.settings.trust}
-        head={[w.settings.source, w.settings.reliability, w.settings.statesAs, w.settings.setBy]}
+        label={settingsWords.trust}
+        head={[settingsWords.source, settingsWords.reliability, settingsWords.statesAs, settingsWords.setBy]}
       >
         {settings.trust.map(row => (
           <TrustRow
@@ -124,7 +125,7 @@ function TrustRow({
         <span className="flex items-center gap-3">
           <input
             type="range"
-            aria-label={`${w.settings.reliability}: ${match}`}
+            aria-label={`${settingsWords.reliability}: ${match}`}
             min={0.05}
             max={0.99}
             step={0.01}
@@ -137,7 +138,7 @@ function TrustRow({
         </span>
       </td>
       <td className="text-quiet">{w.class[evidence]}</td>
-      <td className="text-quiet">{isOwn ? w.settings.setByYou : w.settings.setByDefault}</td>
+      <td className="text-quiet">{isOwn ? settingsWords.setByYou : settingsWords.setByDefault}</td>
     </tr>
   );
 }

@@ -5,6 +5,7 @@ import { CopyButton } from '../ui/CopyButton.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { toLabel, w } from '../words/en.ts';
+import { settingsWords } from '../words/settings.ts';
 import { workspaceWords } from '../words/workspace.ts';
 import { SampleDataSection } from '../sample-data/SampleDataSection.tsx';
 import { Retention } from './Retention.tsx';
@@ -20,7 +21,7 @@ export function WorkspacePage() {
   });
   return (
     <>
-      <SettingsHeader title={w.settings.workspace} text={w.settings.workspaceText(w.plan[workspace.plan])}>
+      <SettingsHeader title={settingsWords.workspace} text={settingsWords.workspaceText(w.plan[workspace.plan])}>
         <CopyButton text={workspace.id} />
       </SettingsHeader>
       {status.isPending && <Skeleton rows={6} />}
@@ -29,7 +30,7 @@ export function WorkspacePage() {
         <div className="space-y-8">
           <WorkspaceProfile key={workspace.name} profile={status.data.workspace} />
           <section className="space-y-3">
-            <h2 className="font-semibold">{w.settings.quotas}</h2>
+            <h2 className="font-semibold">{settingsWords.quotas}</h2>
             <dl className="space-y-2.5">
               {Object.entries(status.data.quotas).map(([name, { used, limit }]) => (
                 <Quota key={name} name={workspaceWords.quota[name] ?? toLabel(name)} used={used} limit={limit} />
@@ -40,7 +41,7 @@ export function WorkspacePage() {
           <SampleDataSection />
           {status.data.next_steps.length > 0 && (
             <section className="space-y-2">
-              <h2 className="font-semibold">{w.settings.nextSteps}</h2>
+              <h2 className="font-semibold">{settingsWords.nextSteps}</h2>
               <ul className="space-y-2">
                 {status.data.next_steps.map(({ id, title, why, how }) => (
                   <li key={id} className="rounded-md border border-line px-4 py-3">
@@ -68,7 +69,7 @@ function Quota({ name, used, limit }: { name: string; used: number; limit: numbe
           style={{ width: `${limit === null ? 0 : Math.min(100, (used / limit) * 100)}%` }}
         />
       </dd>
-      <dd className="num text-quiet">{w.settings.used(used, limit)}</dd>
+      <dd className="num text-quiet">{settingsWords.used(used, limit)}</dd>
     </div>
   );
 }

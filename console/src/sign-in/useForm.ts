@@ -17,7 +17,7 @@ export interface FormState {
 
 /**
  * Sends a form with the fields of its inputs, and keeps what the hub says against it. What was typed stays.
- * @param send receives the trimmed value of a field by its name
+ * @param send receives the value of a field, or of the button that was pressed, by its name
  */
 export function useForm(send: (read: (field: string) => string) => Promise<void>): FormState {
   const [isBusy, setBusy] = useState(false);
@@ -44,7 +44,8 @@ export function useForm(send: (read: (field: string) => string) => Promise<void>
     problemOf: field => fields.find(each => each.field === field)?.message,
     onSubmit: event => {
       event.preventDefault();
-      void submit(new FormData(event.currentTarget));
+      const { submitter } = event.nativeEvent as SubmitEvent;
+      void submit(new FormData(event.currentTarget, submitter));
     },
   };
 }

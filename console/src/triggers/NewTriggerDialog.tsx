@@ -9,7 +9,7 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { Field } from '../ui/Field.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { triggerWords } from '../words/triggers.ts';
-import { w } from '../words/en.ts';
+import { settingsWords } from '../words/settings.ts';
 
 /** Creates a webhook endpoint, and shows its secret once. */
 export function NewTriggerDialog({ events, onClose }: { events: readonly string[]; onClose: () => void }) {
@@ -45,7 +45,7 @@ export function NewTriggerDialog({ events, onClose }: { events: readonly string[
           {secret !== undefined && <CopyButton text={String(secret)} className="w-full" />}
           <p className="text-quiet">{triggerWords.secretText}</p>
           <Button look="main" className="w-full" onClick={onClose}>
-            {w.settings.done}
+            {settingsWords.done}
           </Button>
         </div>
       ) : (

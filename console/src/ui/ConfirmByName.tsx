@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { w } from '../words/en.ts';
+import { settingsWords } from '../words/settings.ts';
 import { Button } from './Button.tsx';
 import { Dialog } from './Dialog.tsx';
 import { Field } from './Field.tsx';
@@ -39,7 +39,7 @@ export function ConfirmByName({
       >
         <p>{text}</p>
         <Field
-          label={w.settings.name}
+          label={settingsWords.name}
           value={typed}
           onChange={event => setTyped(event.target.value)}
           autoComplete="off"

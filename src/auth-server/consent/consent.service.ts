@@ -13,7 +13,7 @@ import { FailedAttempts } from '../oauth/oauth.rate-limiter.js';
 import { listOfferedScopes } from '../oauth/scopes.js';
 import { CLI_CLIENT } from '../clients/oauth-client.js';
 import { RegisteredClientStore } from '../clients/registered-client.store.js';
-import type { Consenter, ConsentRequest } from './consent-state.service.js';
+import type { Consenter, ConsentRequest } from './approval-tickets.service.js';
 
 /** The scope that a key needs to consent: the one that may also create keys. */
 export const CONSENT_SCOPE: Scope = 'admin';
@@ -21,13 +21,19 @@ export const CONSENT_SCOPE: Scope = 'admin';
 const CODE_TTL_SECONDS = 60;
 const DEVICE_GRANT_TTL_SECONDS = 600;
 
-/** A signed-in admin, as the page presents them. */
+/** An admin who may approve programs for a workspace. */
 export interface AuthorizedAdmin {
   readonly consenter: Consenter;
   readonly workspaceName: string;
-  /** How they signed in: `with the key “…”`, or `as Ada (ada@acme.com)`. */
-  readonly signedIn: string;
+  /** Scopes that they hold, and so the most that they can grant. */
   readonly scopes: readonly Scope[];
+}
+
+/** An API key that may approve programs. */
+export interface AuthorizedKey extends AuthorizedAdmin {
+  readonly name: string;
+  readonly prefix: string;
+  readonly lastFour: string;
   /** Time at which the key expires, and with it all keys that it approves; null if it does not. */
   readonly expiresAt: Instant | null;
 }
@@ -72,20 +78,18 @@ export class ConsentService {
    * @param requestId ID of the request on the page, for which wrong keys are counted
    * @throws HubError `rate_limited` if several wrong keys of the network wait for their answer
    */
-  async authorize(key: string, requestId: string, address: string): Promise<AuthorizedAdmin | NotAuthorized> {
+  async authorize(key: string, requestId: string, address: string): Promise<AuthorizedKey | NotAuthorized> {
     const caller = await this.keys.resolve(key.trim());
     if (!caller) {
       await this.failedAttempts.count(requestId, address);
       return 'unknown';
     }
     this.usage.record(caller, 'approval page');
-    return caller.scopes.includes(CONSENT_SCOPE) ? this.loadAdmin(caller) : 'not_admin';
+    return caller.scopes.includes(CONSENT_SCOPE) ? ((await this.findKey(caller)) ?? 'unknown') : 'not_admin';
   }
 
-  /**
-   * Returns the current permissions of a key that consents; undefined if the key is no longer valid or no longer has the scope.
-   */
-  async reauthorize({ workspaceId, actor }: Consenter): Promise<AuthorizedAdmin | undefined> {
+  /** Returns a key that may consent; undefined if it was revoked meanwhile, which other processes learn a moment later. */
+  private async findKey({ workspaceId, actor }: Caller): Promise<AuthorizedKey | undefined> {
     const [row] = await this.work.run(workspaceId, tx =>
       tx.query<AdminRow>(
         `SELECT w.name AS workspace, k.name, k.prefix, k.last_four, k.scopes, k.expires_at
@@ -99,8 +103,10 @@ export class ConsentService {
       row && {
         consenter: { workspaceId, actor },
         workspaceName: row.workspace,
-        signedIn: `with the key “${row.name}” (${row.prefix}…${row.last_four})`,
         scopes: expandScopes(row.scopes),
+        name: row.name,
+        prefix: row.prefix,
+        lastFour: row.last_four,
         expiresAt: row.expires_at,
       }
     );
@@ -117,7 +123,8 @@ export class ConsentService {
   ): Promise<{ code: string } | 'done' | 'expired'> {
     const offered = listOfferedScopes(consentRequest.scopes);
     const scopes = offered.filter(scope => admin.scopes.includes(scope) && selected.includes(scope));
-    if (scopes.length === 0) throw HubError.invalidRequest([{ field: 'scope', message: 'Select at least one scope.' }]);
+    if (scopes.length === 0)
+      throw HubError.invalidField('scopes', 'Select at least one permission, or deny the request.');
     const { workspaceId } = admin.consenter;
     const code = generateGrantCode({ workspaceId, grantId: consentRequest.id });
     const request = await this.findPending(consentRequest);
@@ -145,8 +152,8 @@ export class ConsentService {
   }
 
   /**
-   * Denies a request. This needs no key: everyone who can open the page may deny. The audit log has it if an admin who
-   * signed in denies it, because only then is it known whose workspace it concerns.
+   * Denies a request. This needs no session: everyone who can open the page may deny. The audit log has it if an admin
+   * denies it, because only then is it known which workspace it concerns.
    */
   async deny({ id, clientId, userCode }: ConsentRequest, consenter: Consenter | undefined): Promise<void> {
     if (userCode !== undefined) await this.work.system(tx => decideRequest(tx, id, null));
@@ -159,10 +166,6 @@ export class ConsentService {
 
   private async findPending({ userCode }: ConsentRequest): Promise<DeviceRequest | undefined> {
     return userCode === undefined ? undefined : this.work.system(tx => findPendingRequest(tx, userCode));
-  }
-
-  private async loadAdmin(caller: Caller): Promise<AuthorizedAdmin | NotAuthorized> {
-    return (await this.reauthorize(caller)) ?? 'unknown';
   }
 }
 

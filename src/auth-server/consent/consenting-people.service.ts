@@ -4,7 +4,6 @@ import { AuthDatabase } from '../users/auth-database.js';
 import { readMemberships } from '../users/members.queries.js';
 import { SignInService, type User, type UserWorkspace } from '../users/sign-in.service.js';
 import { type AuthorizedAdmin, CONSENT_SCOPE } from './consent.service.js';
-import type { Consenter } from './consent-state.service.js';
 
 /** A person who is signed in, with the workspaces for which they may approve programs. */
 export interface ConsentingPerson {
@@ -27,15 +26,6 @@ export class ConsentingPeopleService {
     const workspaces = await this.database.run(tx => readMemberships(tx, session.user.id));
     return { user: session.user, workspaces: workspaces.filter(mayConsent) };
   }
-
-  /**
-   * Returns the present permissions of a person who consents; undefined if their session has ended, is another person's, or
-   * they no longer may approve programs for the workspace.
-   */
-  async reauthorize({ workspaceId, actor }: Consenter, cookie: string): Promise<AuthorizedAdmin | undefined> {
-    const person = await this.find(cookie);
-    return person?.user.id === actor.id ? toAuthorizedAdmin(person, workspaceId) : undefined;
-  }
 }
 
 /** Returns a person as the admin of one of their workspaces; undefined if they may not approve programs for it. */
@@ -48,9 +38,7 @@ export function toAuthorizedAdmin(
     workspace && {
       consenter: { workspaceId: workspace.id, actor: { kind: 'person', id: user.id } },
       workspaceName: workspace.name,
-      signedIn: `as ${user.name} (${user.email})`,
       scopes: listRoleScopes(workspace.role),
-      expiresAt: null,
     }
   );
 }

@@ -13,10 +13,9 @@ import { newId } from '#kernel/ids.js';
 import { ClientsService } from '../clients/clients.service.js';
 import { type OAuthClient, isRegisteredRedirectUri } from '../clients/oauth-client.js';
 import { type FormFields, readOptionalParam, requireParam } from '../oauth/form.js';
-import { buildOAuthUrls } from '../oauth/oauth.urls.js';
+import { APPROVAL_PAGE, buildOAuthUrls, buildRedirectUrl } from '../oauth/oauth.urls.js';
 import { parseRequestedScopes } from '../oauth/scopes.js';
-import { buildRedirectUrl } from '../consent/consent-page.routes.js';
-import type { ConsentRequest } from '../consent/consent-state.service.js';
+import { ApprovalTicketsService, type ConsentRequest } from '../consent/approval-tickets.service.js';
 import type { LockedGrant } from './grants.queries.js';
 import type { TokenResponse } from './granted-keys.service.js';
 import { TokenExchangeService } from './token-exchange.service.js';
@@ -26,9 +25,6 @@ const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
 const MAX_URI_LENGTH = 2_048;
 const MAX_STATE_LENGTH = 2_048;
-
-/** The request to present to the person, or the redirect that reports an error to the client. */
-export type AuthorizationOutcome = { readonly request: ConsentRequest } | { readonly redirect: string };
 
 /** The authorization code flow with PKCE (RFC 6749, section 4.1, and RFC 7636). */
 @Injectable()
@@ -40,6 +36,7 @@ export class AuthorizationService {
     @Inject(ENV) { publicUrl }: Env,
     private readonly clients: ClientsService,
     private readonly tokens: TokenExchangeService,
+    private readonly tickets: ApprovalTicketsService,
   ) {
     const { issuer, mcp } = buildOAuthUrls(publicUrl);
     this.issuer = issuer;
@@ -47,12 +44,13 @@ export class AuthorizationService {
   }
 
   /**
-   * Reads an authorization request. Errors are thrown, and presented as a page. Only a program on the person's own
-   * machine is told by a redirect: anybody can register a client or publish its document, so a redirect without a
-   * decision of the person would send browsers from the hub to any address.
+   * Reads an authorization request, and returns where the browser goes next: to the approval page, with a ticket. Errors are
+   * thrown, and presented as a page. Only a program on the person's own machine learns of them by a redirect: anybody can
+   * register a client or publish its document, so a redirect without a decision of the person would send browsers from the
+   * hub to any address.
    * @throws OAuthError, HubError `rate_limited`
    */
-  async readRequest(fields: FormFields, address: string): Promise<AuthorizationOutcome> {
+  async startApproval(fields: FormFields, address: string): Promise<{ readonly redirect: string }> {
     const client = await this.clients.find(requireParam(fields, 'client_id', MAX_URI_LENGTH), address);
     const uri = requireParam(fields, 'redirect_uri', MAX_URI_LENGTH);
     if (!isRegisteredRedirectUri(uri, client.redirectUris))
@@ -60,7 +58,8 @@ export class AuthorizationService {
     const state = readOptionalParam(fields, 'state', MAX_STATE_LENGTH);
     try {
       const redirect = { uri, ...(state !== undefined && { state }) };
-      return { request: this.toConsentRequest(client, fields, redirect, address) };
+      const ticket = this.tickets.seal(this.toConsentRequest(client, fields, redirect, address));
+      return { redirect: `${this.issuer}${APPROVAL_PAGE}?ticket=${encodeURIComponent(ticket)}` };
     } catch (error) {
       if (!(error instanceof OAuthError) || !isLoopbackUri(uri)) throw error;
       const response = { error: error.errorCode, error_description: error.message };

@@ -8,7 +8,7 @@ import { newId } from '#kernel/ids.js';
 import { ClientsService } from '../clients/clients.service.js';
 import { sanitizeName } from '../clients/oauth-client.js';
 import { type FormFields, readOptionalParam, requireParam } from '../oauth/form.js';
-import { OAUTH_PATHS, buildOAuthUrls } from '../oauth/oauth.urls.js';
+import { APPROVAL_PAGE, buildOAuthUrls } from '../oauth/oauth.urls.js';
 import { slowDownError, authorizationPendingError, expiredTokenError } from '../oauth/oauth.errors.js';
 import { OAuthRateLimiter } from '../oauth/oauth.rate-limiter.js';
 import { parseRequestedScopes } from '../oauth/scopes.js';
@@ -46,7 +46,7 @@ export class DeviceService {
     private readonly tokens: TokenExchangeService,
     private readonly limits: OAuthRateLimiter,
   ) {
-    this.verificationUri = buildOAuthUrls(publicUrl).toUrl(OAUTH_PATHS.device);
+    this.verificationUri = buildOAuthUrls(publicUrl).toUrl(APPROVAL_PAGE);
   }
 
   /**

@@ -4,15 +4,15 @@ import { ENV } from '#kernel/config/config.module.js';
 import type { Env } from '#kernel/config/env.js';
 import { publicCorsHeaders } from '#kernel/http/security-headers.js';
 import { readClientAddress } from '#kernel/limits/client-address.js';
-import { ConsentFlow } from '../consent/consent.flow.js';
 import { ClientsService } from '../clients/clients.service.js';
+import { AuthorizationService } from '../grants/authorization.service.js';
 import { DeviceService } from '../grants/device.service.js';
 import { type OAuthUrls, buildOAuthUrls, OAUTH_PATHS } from './oauth.urls.js';
 import { RevocationService, TokenService } from './token.service.js';
+import { registerAuthorizeRoute } from './authorize.route.js';
 import { type FormFields, parseForm } from './form.js';
 import { buildResourceMetadata, buildServerMetadata } from './metadata.js';
 import { isServerFault, toOAuthErrorResponse } from './oauth.errors.js';
-import { registerConsentPages } from '../consent/consent-page.routes.js';
 
 /** Groups the services behind the OAuth routes. */
 @Injectable()
@@ -21,7 +21,7 @@ export class OAuthHandlers {
 
   constructor(
     @Inject(ENV) { publicUrl }: Env,
-    readonly consent: ConsentFlow,
+    readonly authorization: AuthorizationService,
     readonly clients: ClientsService,
     readonly device: DeviceService,
     readonly token: TokenService,
@@ -49,7 +49,7 @@ export function registerOAuthRoutes(fastify: FastifyInstance, handlers: OAuthHan
     scope.setErrorHandler(sendError);
     registerMetadata(scope, handlers);
     registerEndpoints(scope, handlers);
-    registerConsentPages(scope, handlers);
+    registerAuthorizeRoute(scope, handlers);
   });
 }
 

@@ -29,3 +29,10 @@ export function parseRequestedScopes(text: string | undefined): Scope[] {
     `None of these scopes is supported. Request one or more of: ${SUPPORTED_SCOPES.join(' ')}`,
   );
 }
+
+const NEVER_PRESELECTED: ReadonlySet<Scope> = new Set(['settings', 'admin']);
+
+/** Returns whether the approval page selects a scope at first. Some it never does, so that granting them is deliberate. */
+export function isPreselectedScope(scope: Scope): boolean {
+  return !NEVER_PRESELECTED.has(scope);
+}

@@ -51,6 +51,10 @@ export const signInErrors = {
       'The invited address has an account, which is not connected with this sign-in. Accept with its password, then connect ' +
       'it in your profile.',
   },
+  approval_expired: {
+    status: 410,
+    detail: 'This request was decided before or has expired. Start again in your program; it makes a new one.',
+  },
   new_workspace_refused: {
     status: 403,
     detail:

@@ -31,7 +31,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, character => ENTITIES[character]!);
 }
 
-/** The style sheet of the consent pages: light or dark by the system setting, one column at any width. */
+/** The style sheet of the pages that the hub renders itself: light or dark by the system setting, one column at any width. */
 export const STYLE = `
 :root { color-scheme: light dark; --ink: #1d2430; --soft: #5b6575; --line: #dfe3e9; --page: #f5f6f8; --card: #fff;
   --accent: #1f5f4c; --on-accent: #fff; --tint: #eaf3ef; --bad: #9b2c22; --bad-tint: #fbecea; }

@@ -18,6 +18,7 @@ const PAGE_PATHS = [
   '/setup/:code',
   '/invite/:token',
   '/reset/:token',
+  '/approve',
   '/w/:workspace',
   '/w/:workspace/*',
 ];

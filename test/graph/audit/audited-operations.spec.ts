@@ -58,6 +58,8 @@ const NO_SETTINGS = [
 
 /** Operations of people who sign in: the sign-in itself, and members and invitations; their tests are beside them. */
 const SIGN_IN = [
+  'decideApproval',
+  'identifyApprover',
   'acceptInvitation',
   'addPasskey',
   'beginPasskey',

@@ -122,7 +122,7 @@ describe.each([...UNALLOWED, ['operator', ALLOWED_NAME] as const])(
     it('is not fetched as the document of an OAuth client', async () => {
       for (const scheme of ['http', 'https']) {
         const client_id = urlOf(purpose, host, scheme);
-        const shown = await new BrowserUser(hub.url).open(
+        const shown = await new BrowserUser(hub.url, hub.url).open(
           `/oauth/authorize?${new URLSearchParams({
             response_type: 'code',
             client_id,

@@ -3,7 +3,7 @@ import { v7 } from 'uuid';
 import { sanitizeName, isRegisteredRedirectUri, findRedirectUriProblem } from '#auth-server/clients/oauth-client.js';
 import { generateGrantCode, parseGrantCode, generateUserCode, parseUserCode } from '#auth-server/grants/grant-code.js';
 import { html } from '#kernel/http/page.js';
-import { buildRedirectUrl } from '#auth-server/consent/consent-page.routes.js';
+import { buildRedirectUrl } from '#auth-server/oauth/oauth.urls.js';
 import { parseRequestedScopes } from '#auth-server/oauth/scopes.js';
 
 const text = fc.string({ unit: 'binary', maxLength: 60 });

@@ -1,94 +1,88 @@
-/** What a person sees after a step. */
-export interface Shown {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly html: string;
-  /** Where the browser is led, if it is. */
-  readonly location: URL | undefined;
-  /** The hidden fields and what is ticked. */
-  readonly fields: Readonly<Record<string, string>>;
+import { BrowserSession, type Reply } from '../browser-session.js';
+
+/** A request of a program, as the approval page gets it. */
+export interface ShownApproval {
+  readonly error?: string;
+  readonly detail?: string;
+  readonly details?: readonly { readonly field: string; readonly message: string }[];
+  readonly program: Readonly<Record<string, string | null>>;
+  readonly scopes: readonly { readonly scope: string; readonly preselected: boolean }[];
+  readonly key_days: number;
+  readonly renewal_days: number | null;
+  readonly user: { readonly id: string; readonly name: string; readonly email: string } | null;
+  readonly workspaces: readonly { readonly id: string; readonly name: string; readonly scopes: readonly string[] }[];
 }
 
-/** A person at a browser without script, with cookies of their own. */
-export class BrowserUser {
-  private readonly cookies = new Map<string, string>();
+/** A request of a program with the ticket by which it is decided. */
+export type OpenedApproval = Reply<ShownApproval> & { readonly ticket: string };
 
-  constructor(private readonly hub: string) {}
+/** The answer to a decision. */
+export interface DecisionBody {
+  readonly approved: boolean;
+  readonly redirect_to: string | null;
+  readonly error?: string;
+  readonly detail?: string;
+  readonly details?: readonly { readonly field: string; readonly message: string }[];
+}
 
-  /** Opens an address, whatever host it names: the hub under test stands behind PUBLIC_URL. */
-  open(address: string | URL): Promise<Shown> {
-    const { pathname, search } = new URL(address, this.hub);
-    return this.look(pathname + search);
+/** Where a decision leads the browser, if it does. */
+export type DecisionReply = Reply<DecisionBody> & { readonly location: URL | undefined };
+
+/** A person at a browser who decides about programs, as the approval page of the console does for them. */
+export class BrowserUser extends BrowserSession {
+  constructor(hub: string, publicUrl: string) {
+    super(hub, { origin: publicUrl });
   }
 
-  /** Fills in the form of a page and presses a button. @param filled further fields; undefined takes one away */
-  press(step: string, page: Shown, filled: Record<string, string | undefined> = {}): Promise<Shown> {
-    const fields = Object.entries({ ...page.fields, ...filled, step }).filter(
-      (field): field is [string, string] => field[1] !== undefined,
-    );
-    return this.look('/oauth/approve', { method: 'POST', body: new URLSearchParams(fields) });
+  /** Opens the address to which a program sends a browser, and reads its request as the page does. */
+  async openApproval(address: string | URL): Promise<OpenedApproval> {
+    const { location } = new URL(address, 'http://hub.test').pathname === '/approve' ? {} : await this.open(address);
+    const { searchParams } = new URL(location ?? address, 'http://hub.test');
+    const ticket = searchParams.get('ticket') ?? searchParams.get('user_code') ?? '';
+    const query = new URLSearchParams({ ticket });
+    return { ...(await this.send<ShownApproval>('GET', `/auth/approvals?${query}`)), ticket };
   }
 
-  /** Shows a key, approves what is ticked, and says where that leads. */
-  async approve(address: string | URL, key: string, filled: Record<string, string | undefined> = {}): Promise<Shown> {
-    const requested = await this.open(address);
-    return this.press('approve', await this.press('sign_in', requested, { api_key: key }), filled);
+  /** Approves a request with these scopes, or with those that the page selects at first. */
+  approve({ ticket, body }: OpenedApproval, more: Readonly<Record<string, unknown>> = {}): Promise<DecisionReply> {
+    const scopes = listPreselected(body, body.workspaces[0]?.scopes);
+    return this.decide({ ticket, approve: true, scopes, ...(body.user && { user_id: body.user.id }), ...more });
   }
 
-  /** Sends what a page of the console sends. @param origin origin of the hub as browsers see it */
-  async send<Body>(path: string, body: object, origin: string): Promise<Body> {
-    const response = await fetch(this.hub + path, {
-      method: 'POST',
-      headers: {
-        origin,
-        'content-type': 'application/json',
-        'x-rapport-client': 'console',
-        ...(this.cookies.size > 0 && { cookie: this.cookieHeader }),
-      },
-      body: JSON.stringify(body),
-    });
-    this.keepCookies(response);
-    return (await response.json()) as Body;
+  /** Opens the address of a program, and approves it by a key with what the page selects at first. */
+  async approveByKey(
+    address: string | URL,
+    key: string,
+    more: Readonly<Record<string, unknown>> = {},
+  ): Promise<DecisionReply> {
+    const { ticket, body } = await this.openApproval(address);
+    const scopes = listPreselected(body, (await this.identify(ticket, key)).body.workspace?.scopes);
+    return this.decide({ ticket, approve: true, scopes, api_key: key, ...more });
   }
 
-  private get cookieHeader(): string {
-    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  /** Shows a key, and reads what it can approve. */
+  identify(ticket: string, key: string) {
+    return this.send<{
+      readonly name: string;
+      readonly workspace?: { readonly name: string; readonly scopes: readonly string[] };
+      readonly error?: string;
+      readonly details?: readonly { readonly field: string; readonly message: string }[];
+    }>('POST', '/auth/approvals/key', { ticket, api_key: key });
   }
 
-  private keepCookies(response: Response): void {
-    for (const line of response.headers.getSetCookie()) {
-      const [pair = ''] = line.split(';');
-      const [name, value] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)];
-      if (value === '') this.cookies.delete(name);
-      else this.cookies.set(name, value);
-    }
+  /** Denies a request. */
+  deny({ ticket }: OpenedApproval, more: Readonly<Record<string, unknown>> = {}): Promise<DecisionReply> {
+    return this.decide({ ticket, approve: false, ...more });
   }
 
-  private async look(path: string, init: RequestInit = {}): Promise<Shown> {
-    const response = await fetch(this.hub + path, {
-      ...init,
-      redirect: 'manual',
-      headers: { ...init.headers, ...(this.cookies.size > 0 && { cookie: this.cookieHeader }) },
-    });
-    this.keepCookies(response);
-    const html = await response.text();
-    const location = response.headers.get('location');
-    return {
-      status: response.status,
-      headers: response.headers,
-      html,
-      location: location === null ? undefined : new URL(location),
-      fields: fieldsIn(html),
-    };
+  private async decide(body: object): Promise<DecisionReply> {
+    const reply = await this.send<DecisionBody>('POST', '/auth/approvals/decision', body);
+    const { redirect_to } = reply.body;
+    return { ...reply, location: redirect_to ? new URL(redirect_to) : undefined };
   }
 }
 
-function fieldsIn(html: string): Record<string, string> {
-  const inputs = [...html.matchAll(/<input[^>]*>/g)].map(([tag]) => tag);
-  const sent = inputs.filter(tag => tag.includes('type="hidden"') || tag.includes(' checked'));
-  return Object.fromEntries(sent.map(tag => [attribute(tag, 'name'), attribute(tag, 'value')]));
-}
-
-function attribute(tag: string, name: string): string {
-  return new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? '';
+/** Returns the scopes that the page selects at first, of those that the approver holds. */
+function listPreselected({ scopes }: ShownApproval, held: readonly string[] = []): string[] {
+  return scopes.filter(each => each.preselected && held.includes(each.scope)).map(({ scope }) => scope);
 }

@@ -1,0 +1,62 @@
+/** The words of the page at which a person approves a program. They load with it only. */
+export const approveWords = {
+  code: {
+    title: 'Enter the code that your program shows',
+    text: 'It has eight letters and is valid for ten minutes.',
+    label: 'Code',
+    submit: 'Continue',
+  },
+  requests: (program: string) => `${program} requests access`,
+  requestsText: (scopes: string) => `It requests an API key of your workspace, to: ${scopes}.`,
+  title: (program: string, workspace: string) => `Approve ${program} for ${workspace}?`,
+  chooseTitle: (program: string) => `Approve ${program}?`,
+  text: (lifetime: string, renewalDays: number | null) =>
+    `It gets its own API key for ${lifetime}. ` +
+    (renewalDays === null ? '' : `It renews the key by itself, until it has not done so for ${renewalDays} days. `) +
+    'You can revoke the key at any time in the settings of the workspace.',
+  life: (days: number) => `${days} days`,
+  shorterLife: (days: number, until: string) => `${days} days, but no longer than your own, until ${until}`,
+  compare: 'Continue only if your program shows exactly this code.',
+  program: 'Program',
+  verifiedBy: 'Verified by',
+  unverified: 'Nobody: the program chose this name itself',
+  unverifiedCli: 'Nobody: any program can claim to be this one',
+  redirectsTo: 'Leads to',
+  app: (scheme: string) => `an app on your machine (${scheme})`,
+  localProgram: (host: string) => `a program on your machine (${host})`,
+  requestedFrom: 'Requested from',
+  signInByAccount: 'Sign in with your account',
+  mayNot: (name: string, email: string) =>
+    `You are signed in as ${name} (${email}), who may not approve programs: that is for owners and admins.`,
+  byKey: 'Use an API key instead',
+  key: 'An API key of the workspace',
+  keyHint:
+    'With the scope admin, such as the first key of the workspace. It is used only once: it is not stored and not given to the program.',
+  next: 'Continue',
+  workspace: 'Workspace',
+  choose: 'Choose one',
+  permissions: 'Permissions',
+  scope: {
+    read: ['Read', 'See people, companies, notes and facts of the workspace.'],
+    write: ['Write', 'Record observations, notes and leads.'],
+    settings: [
+      'Settings',
+      'Change the profile, the scoring model, trust, integrations, triggers and API keys of the workspace.',
+    ],
+    admin: ['Manage', 'Approve other programs. Includes Settings.'],
+    internal: ['Internal', 'Use what is hidden from agents.'],
+  } as const,
+  notRequested: 'The program did not request it.',
+  notHeld: 'You do not have this permission yourself.',
+  approve: 'Approve',
+  deny: 'Deny',
+  asPerson: (name: string, email: string) => `You are signed in as ${name} (${email}).`,
+  asKey: (name: string, start: string, end: string) => `You decide with the key “${name}” (${start}…${end}).`,
+  approved: (program: string) => `${program} is approved`,
+  denied: (program: string) => `${program} was denied`,
+  approvedText: 'Return to your program: it continues by itself. You can close this page.',
+  deniedText: 'It did not get a key. You can close this page.',
+  leading: 'You are led back to it. If nothing happens:',
+  goBack: (program: string) => `Return to ${program}`,
+  expired: 'Request expired',
+};

@@ -1,0 +1,27 @@
+/** The words of the notes. They load with their page only. */
+export const noteWords = {
+  ask: 'Ask the notes',
+  search: 'Search',
+  add: 'Write a note',
+  text: 'Text of the note',
+  account: 'Open the account',
+  empty: 'No notes yet',
+  emptyText: 'Calls, meetings and research appear here as soon as somebody, an agent or an integration writes a note.',
+  nothing: 'No note answers this',
+  nothingText: 'Try other words, or fewer of them.',
+  focus: 'About',
+  focusHint: 'E-mail address, domain, LinkedIn URL or ID.',
+  title: 'Title',
+  content: 'Text',
+  extract: 'Also record the plain facts that it states',
+  save: 'Save',
+  saved: 'Note saved',
+  type: {
+    note: 'Note',
+    meeting_notes: 'Meeting notes',
+    meeting_brief: 'Meeting brief',
+    transcript: 'Transcript',
+    pre_meeting: 'Before the meeting',
+    research: 'Research',
+  },
+};
