@@ -3,7 +3,7 @@ import { readAccountSearch } from './accounts/search.ts';
 import { readApprovalSearch } from './approve/search.ts';
 import { readAskSearch } from './ask/search.ts';
 import { readAttentionSearch } from './attention/search.ts';
-import { readCrmSearch } from './crm/fieldMap.ts';
+import { readSyncSearch } from './sync/fieldMap.ts';
 import { readConflictsSearch, readDecayingSearch, readProvenanceSearch } from './facts/search.ts';
 import { readListSearch } from './lists/search.ts';
 import { readNotesSearch } from './notes/search.ts';
@@ -148,11 +148,11 @@ const integrations = createRoute({
   }),
   component: lazyRouteComponent(() => import('./integrations/IntegrationsPage.tsx'), 'IntegrationsPage'),
 });
-const crm = createRoute({
+const sync = createRoute({
   getParentRoute: () => workspace,
-  path: '/integrations/crm',
-  validateSearch: readCrmSearch,
-  component: lazyRouteComponent(() => import('./crm/CrmPage.tsx'), 'CrmPage'),
+  path: '/integrations/$plugin',
+  validateSearch: readSyncSearch,
+  component: lazyRouteComponent(() => import('./sync/SyncPage.tsx'), 'SyncPage'),
 });
 const triggers = createRoute({
   getParentRoute: () => workspace,
@@ -250,7 +250,7 @@ export const routeTree = root.addChildren([
     imports,
     fileImport,
     integrations,
-    crm,
+    sync,
     triggers,
     trigger,
     account,

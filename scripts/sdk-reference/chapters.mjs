@@ -47,7 +47,12 @@ export const chapters = [
   },
   { title: 'The connection', about: 'Connecting and disconnecting a workspace.', from: SDK, files: ['lifecycle.ts'] },
   { title: 'Errors', about: 'Errors that a handler throws to control retries.', from: SDK, files: ['errors.ts'] },
-  { title: 'Panels', about: 'Data of the panels that a plugin provides.', from: SDK, files: ['panels.ts'] },
+  {
+    title: 'Panels and pages',
+    about: 'Data of the panels that a plugin provides, and of the page of a sync.',
+    from: SDK,
+    files: ['panels.ts', 'manifest/sync-page/sync-page.ts'],
+  },
   {
     title: 'Testing',
     about: 'The in-memory hub, and the conformance checks.',

@@ -29,4 +29,5 @@ export * from './prompt.js';
 export * from './resource.js';
 export * from './runs.js';
 export * from './signature.js';
+export * from './manifest/sync-page/sync-page.js';
 export * from './version.js';

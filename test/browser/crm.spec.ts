@@ -43,7 +43,7 @@ describeInBrowser('the page of the CRM sync', () => {
     const { page } = view;
     await signUpOwner(view, hub, acme);
     await page.goto(`/w/${acme.workspaceId}/integrations/crm`);
-    await page.getByRole('heading', { name: 'No CRM is connected' }).waitFor();
+    await page.getByRole('heading', { name: 'CRM sync is not connected' }).waitFor();
     expect(view.takeComplaints()).toHaveLength(1);
     await acme.post('/v2/workspace/integrations', {
       provider: 'crm',
@@ -78,7 +78,7 @@ describeInBrowser('the page of the CRM sync', () => {
     expect(hubspot.contactOf('507')?.title).toBe('Head of 7');
 
     await page.getByRole('heading', { name: 'To decide' }).waitFor();
-    await page.getByRole('button', { name: 'Write to the CRM' }).click();
+    await page.getByRole('button', { name: 'Write to HubSpot' }).click();
     await page.getByText('The next sync writes it.').waitFor();
     await page.getByRole('button', { name: 'Sync now' }).click();
     await log.getByText('you decided so', { exact: false }).waitFor();

@@ -12273,6 +12273,16 @@ export interface components {
              */
             path: string;
         };
+        IntegrationSyncPage: {
+            /**
+             * @description What the page shows besides the last sync and the dry run: changes that wait for an approval because they are many, the values that travelled, the values to decide, and the fields with what they state.
+             * @example [
+             *       "changes",
+             *       "reviews"
+             *     ]
+             */
+            parts: ("mass_changes" | "changes" | "reviews" | "fields")[];
+        };
         IntegrationConnection: {
             /**
              * Format: uuid
@@ -12423,6 +12433,8 @@ export interface components {
             } | null;
             /** @description Panels that the plugin shows on pages of the console. */
             panels: components["schemas"]["IntegrationPanel"][];
+            /** @description Page of the console that shows the integration as a sync with a CRM. Null if it has none. */
+            sync_page: components["schemas"]["IntegrationSyncPage"] | null;
             /**
              * @description Whether the workspace may have several connections to the provider, each with a name of its own. Connecting under another name then makes another connection.
              * @example false
@@ -22989,6 +23001,12 @@ export interface operations {
                      *               "path": "/v2/plugins/calcom/bookings"
                      *             }
                      *           ],
+                     *           "sync_page": {
+                     *             "parts": [
+                     *               "changes",
+                     *               "reviews"
+                     *             ]
+                     *           },
                      *           "multiple_connections": false,
                      *           "connection": {
                      *             "id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
@@ -26639,7 +26657,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description ID of the run; its progress and result are at /v2/plugins/crm/runs/{id}.
+                         * @description ID of the run; its progress and result are at /v2/plugins/{plugin}/runs/{id}.
                          * @example 01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17
                          */
                         run: string;
@@ -26998,7 +27016,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description ID of the run; its progress and result are at /v2/plugins/crm/runs/{id}.
+                         * @description ID of the run; its progress and result are at /v2/plugins/{plugin}/runs/{id}.
                          * @example 01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17
                          */
                         run: string;
@@ -27061,7 +27079,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description The decision that was sent and kept.
+                         * @description The decision that was sent.
                          * @enum {string}
                          */
                         decision: "apply" | "discard";
@@ -27390,7 +27408,7 @@ export interface operations {
                          */
                         theirs: string | null;
                         /**
-                         * @description The decision that was sent and kept.
+                         * @description The decision that was sent.
                          * @enum {string}
                          */
                         decision: "write" | "keep";

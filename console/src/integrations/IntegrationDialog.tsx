@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../api/schemas.ts';
 import { useWorkspace } from '../api/workspace.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
-import { crmWords } from '../words/crm.ts';
 import { w } from '../words/en.ts';
 import { integrationWords } from '../words/integrations.ts';
 import { PanelView } from '../panels/PanelView.tsx';
@@ -47,13 +46,13 @@ export function IntegrationDialog({ integration, onClose }: { integration: Integ
         </p>
         {isLocked && min_plan !== null && <p className="text-against">{integrationWords.locked(w.plan[min_plan])}</p>}
         {reason !== null && <p className="text-against">{reason}</p>}
-        {connection && provider === 'crm' && <CrmLink />}
+        {connection && integration.sync_page && <SyncLink plugin={provider} />}
         {!connection && credentials_schema === null && !sign_in && <p>{integrationWords.builtInText}</p>}
         {isUsable(integration) &&
           integration.panels
             .filter(({ slot }) => slot === 'integration')
             .map(panel => <PanelView key={panel.path + panel.title} panel={panel} />)}
-        {isUsable(integration) && provider !== 'crm' && <PluginRuns plugin={provider} />}
+        {isUsable(integration) && !integration.sync_page && <PluginRuns plugin={provider} />}
         {connection && <ConnectionForm integration={integration} connection={connection} onClose={onClose} />}
         {!connection && !isLocked && credentials_schema !== null && (
           <ConnectForm integration={integration} onClose={onClose} />
@@ -65,15 +64,15 @@ export function IntegrationDialog({ integration, onClose }: { integration: Integ
 }
 
 /** Leads to the page of the sync. */
-function CrmLink() {
+function SyncLink({ plugin }: { plugin: string }) {
   const { workspace } = useWorkspace();
   return (
     <Link
-      to="/w/$workspace/integrations/crm"
-      params={{ workspace: workspace.id }}
+      to="/w/$workspace/integrations/$plugin"
+      params={{ workspace: workspace.id, plugin }}
       className="flex h-9 items-center justify-center rounded-md bg-accent font-medium text-on-accent"
     >
-      {crmWords.open}
+      {integrationWords.openSync}
     </Link>
   );
 }

@@ -40,10 +40,10 @@ export function listFields(schema: Readonly<Record<string, unknown>> | null): Na
   return Object.entries(properties).map(([name, field]) => ({ name, field, isRequired: required.includes(name) }));
 }
 
-/** Returns the settings of an integration that its form asks for. The fields of a CRM have a page of their own. */
-export function listSettings({ provider, settings_schema }: Schemas['Integration']): NamedField[] {
+/** Returns the settings of an integration that its form asks for. The fields of a sync have a page of their own. */
+export function listSettings({ sync_page, settings_schema }: Schemas['Integration']): NamedField[] {
   const fields = listFields(settings_schema as Schema);
-  return provider === 'crm' ? fields.filter(({ name }) => name !== 'field_map') : fields;
+  return sync_page?.parts.includes('fields') ? fields.filter(({ name }) => name !== 'field_map') : fields;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The words of the integrations. They load with these pages only. */
 export const integrationWords = {
+  openSync: 'Open the sync',
   text: 'What feeds the graph, and what it feeds.',
   none: 'No integrations',
   noneText: 'The operator of this hub has installed no plugin.',

@@ -1,24 +1,8 @@
-import type { PluginManifest } from '@rapport/plugin-sdk';
-import {
-  approveBody,
-  approveResponse,
-  changesResponse,
-  reviewsResponse,
-  verdictBody,
-  verdictResponse,
-} from './push.schemas.js';
-import { fieldsResponse, recordResponse, runInput, startBody, startResponse, statusResponse } from './schemas.js';
+import { type PluginManifest, syncPage } from '@rapport/plugin-sdk';
+import { recordResponse, runInput } from './schemas.js';
 
 const MINUTE_MS = 60_000;
 const query = { type: 'object', additionalProperties: false, properties: {} };
-const pageQuery = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    limit: { type: 'string', maxLength: 10, description: 'Number of entries of a page, 1 to 500. Default: 100.' },
-    cursor: { type: 'string', maxLength: 500, description: '`next_cursor` of the page before.' },
-  },
-} as const;
 const winRules = ['claims', 'newest', 'blanks', 'crm', 'review'] as const;
 
 /** What the hub knows of the plugin before any of its code runs. Data only. */
@@ -29,6 +13,7 @@ export default {
   sdk: '^1.0.0',
   minPlan: 'growth',
   icon: 'refresh-cw',
+  page: 'sync',
   docsUrl: 'https://developers.hubspot.com/docs/apps/legacy-apps/private-apps/overview',
   credentials: {
     type: 'object',
@@ -181,8 +166,8 @@ export default {
       auth: 'workspace',
       summary: 'Start a sync of the CRM or its dry run',
       query,
-      body: startBody,
-      response: startResponse,
+      body: syncPage.startBody,
+      response: syncPage.startResponse,
       statuses: [202],
     },
     status: {
@@ -191,7 +176,7 @@ export default {
       auth: 'workspace',
       summary: 'Get the state of the CRM sync',
       query,
-      response: statusResponse,
+      response: syncPage.statusResponse,
     },
     record: {
       method: 'GET',
@@ -207,7 +192,7 @@ export default {
       auth: 'workspace',
       summary: 'Sync one CRM record',
       query,
-      response: startResponse,
+      response: syncPage.startResponse,
       statuses: [202],
     },
     approve: {
@@ -216,24 +201,24 @@ export default {
       auth: 'workspace',
       summary: 'Approve or discard a mass change',
       query,
-      body: approveBody,
-      response: approveResponse,
+      body: syncPage.approveBody,
+      response: syncPage.approveResponse,
     },
     changes: {
       method: 'GET',
       path: 'changes',
       auth: 'workspace',
       summary: 'List the last 1000 values that travelled',
-      query: pageQuery,
-      response: changesResponse,
+      query: syncPage.pageQuery,
+      response: syncPage.changesResponse,
     },
     reviews: {
       method: 'GET',
       path: 'reviews',
       auth: 'workspace',
       summary: 'List values that wait for a decision',
-      query: pageQuery,
-      response: reviewsResponse,
+      query: syncPage.pageQuery,
+      response: syncPage.reviewsResponse,
     },
     decide: {
       method: 'POST',
@@ -241,8 +226,8 @@ export default {
       auth: 'workspace',
       summary: 'Decide which value a field of the CRM gets',
       query,
-      body: verdictBody,
-      response: verdictResponse,
+      body: syncPage.verdictBody,
+      response: syncPage.verdictResponse,
     },
     fields: {
       method: 'GET',
@@ -250,7 +235,7 @@ export default {
       auth: 'workspace',
       summary: 'List the fields of the CRM and what they state',
       query,
-      response: fieldsResponse,
+      response: syncPage.fieldsResponse,
     },
   },
 } as const satisfies PluginManifest;

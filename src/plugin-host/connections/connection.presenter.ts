@@ -6,7 +6,7 @@ import { type Connection, isActive } from './connection.js';
 import { listSecretFields } from './connection-schema.js';
 import type { ConnectablePlugin, DiscoveredPlugin } from './plugin.directory.js';
 import type { ConnectResult } from './connections.dto.js';
-import { toPanels } from './integration-panel.dto.js';
+import { toPanels, toSyncPage } from './integration-panel.dto.js';
 import type { Integration, IntegrationConnection } from './integrations.dto.js';
 
 const CATEGORIES: Readonly<Record<string, string>> = {
@@ -60,7 +60,7 @@ export function toIntegration(
     provider: found.id,
     display_name: manifest?.displayName ?? found.id,
     description: manifest?.description ?? null,
-    category: CATEGORIES[found.id] ?? 'other',
+    category: CATEGORIES[found.id] ?? (manifest?.page === 'sync' ? 'crm' : 'other'),
     logo_url: icon?.startsWith('data:') ? icon : null,
     docs_url: manifest?.docsUrl ?? null,
     verified: presented.length > 0 && presented.every(({ verified }) => verified),
@@ -71,6 +71,7 @@ export function toIntegration(
     sign_in: manifest?.oauth2 ? { is_configured: canSignIn, scopes: [...manifest.oauth2.scopes] } : null,
     settings_schema: manifest?.settings ?? null,
     panels: manifest ? toPanels(manifest) : [],
+    sync_page: manifest ? toSyncPage(manifest) : null,
     multiple_connections: manifest?.multipleConnections ?? false,
     connection: first ?? null,
     connections: presented,

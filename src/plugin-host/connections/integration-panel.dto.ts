@@ -1,6 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { PluginManifest } from '#sdk/manifest/manifest.js';
 import type { PanelManifest } from '#sdk/panels.js';
+import type { SyncPagePart } from '#sdk/manifest/sync-page/sync-page.js';
+import { listSyncPageParts } from '#sdk/manifest/sync-page/sync-page-rules.js';
+
+const SYNC_PAGE_PARTS = ['mass_changes', 'changes', 'reviews', 'fields'] as const satisfies readonly SyncPagePart[];
 
 /** A panel of a plugin: data that a page of the console draws. */
 export class IntegrationPanel {
@@ -33,4 +37,24 @@ export function toPanels({ id, panels = [], routes = {} }: PluginManifest): Inte
     title,
     path: `/v2/plugins/${id}/${routes[source]!.path}`,
   }));
+}
+
+/** The page of a plugin that syncs a CRM with the graph. */
+export class IntegrationSyncPage {
+  @ApiProperty({
+    description:
+      'What the page shows besides the last sync and the dry run: changes that wait for an approval because they are many, ' +
+      'the values that travelled, the values to decide, and the fields with what they state.',
+    enum: SYNC_PAGE_PARTS,
+    isArray: true,
+    maxItems: SYNC_PAGE_PARTS.length,
+    example: ['changes', 'reviews'],
+  })
+  parts: SyncPagePart[];
+}
+
+/** Presents the sync page of a plugin; null if it has none. */
+export function toSyncPage(manifest: PluginManifest): IntegrationSyncPage | null {
+  const parts = listSyncPageParts(manifest);
+  return parts ? { parts } : null;
 }

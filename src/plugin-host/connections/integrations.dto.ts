@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PLANS, type Plan } from '#domain/plans/tiers.js';
 import { INTEGRATION_STATES } from './connections.dto.js';
-import { IntegrationPanel } from './integration-panel.dto.js';
+import { IntegrationPanel, IntegrationSyncPage } from './integration-panel.dto.js';
 
 const CONNECTION_STATES = ['connected', 'degraded', 'reconnect', 'locked'] as const;
 
@@ -246,6 +246,13 @@ export class Integration {
     maxItems: 100,
   })
   panels: IntegrationPanel[];
+
+  @ApiProperty({
+    description: 'Page of the console that shows the integration as a sync with a CRM. Null if it has none.',
+    type: IntegrationSyncPage,
+    nullable: true,
+  })
+  sync_page: IntegrationSyncPage | null;
 
   @ApiProperty({
     description:

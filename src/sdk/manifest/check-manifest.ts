@@ -1,5 +1,6 @@
 import type { EventName } from '../events.js';
 import { checkOAuth2 } from './oauth2-rules.js';
+import { checkSyncPage } from './sync-page/sync-page-rules.js';
 import type { HmacSignature, InboundManifest, PluginManifest } from './manifest.js';
 import type { ToolPlan } from '../tool.js';
 
@@ -46,6 +47,7 @@ export function checkManifest(manifest: PluginManifest, options: { readonly free
     ...validatePlans(manifest),
     ...validateRoutes(manifest),
     ...validatePanels(manifest),
+    ...checkSyncPage(manifest),
     ...Object.entries(manifest.inbound ?? {}).flatMap(([name, inbound]) => validateInbound(manifest, name, inbound)),
     ...validateDefaults(manifest),
     ...validateHttp(manifest),

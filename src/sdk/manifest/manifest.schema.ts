@@ -123,6 +123,7 @@ export const manifestSchema: JsonSchema = {
     tools: byName('Tools for agents by full name, each with one @McpTool.', toolSchema, toolName),
     resources: byName('Resources by URI, each with one @McpResource.', resourceSchema, resourceUri),
     prompts: byName('Prompts by full name, each with one @McpPrompt.', resourceSchema, toolName),
+    page: { const: 'sync', description: 'A page of its own in the console, like that of the CRM sync.' },
     panels: {
       type: 'array',
       description: 'Panels that the console shows for the plugin.',

@@ -286,6 +286,11 @@ export interface PluginManifest {
   readonly resources?: Readonly<Record<string, ResourceManifest>>;
   /** Prompts for users by full name; each has one `@McpPrompt`. */
   readonly prompts?: Readonly<Record<string, ResourceManifest>>;
+  /**
+   * A page of its own in the console. `sync` is the page of the CRM sync: what a dry run would do, what was synced, what
+   * waits for a decision. See `syncPage` for the run and the routes that it needs. Default: none.
+   */
+  readonly page?: 'sync';
   /** Panels of the console, rendered from data that a route of the plugin returns. */
   readonly panels?: readonly PanelManifest[];
 }

@@ -1,5 +1,5 @@
-import { changeMap, type FieldChoice, readChoice, readCrmSearch } from '../../console/src/crm/fieldMap.ts';
-import type { CrmField } from '../../console/src/crm/types.ts';
+import { changeMap, type FieldChoice, readChoice, readSyncSearch } from '../../console/src/sync/fieldMap.ts';
+import type { SyncField } from '../../console/src/sync/types.ts';
 
 const PLAIN: FieldChoice = {
   property: 'title',
@@ -9,7 +9,7 @@ const PLAIN: FieldChoice = {
   freshnessField: undefined,
 };
 
-function fieldWith(own: Partial<CrmField>): CrmField {
+function fieldWith(own: Partial<SyncField>): SyncField {
   const about = { name: 'jobtitle', label: 'Job title', type: 'string', is_read_only: false, property: null };
   const unsynced = { direction: null, wins: null, confidence_field: null, freshness_field: null, proposed: null };
   return { ...about, ...unsynced, ...own };
@@ -62,7 +62,7 @@ describe('the map of fields', () => {
   });
 
   it('is shown for objects that have one', () => {
-    expect(readCrmSearch({ fields: 'companies' })).toEqual({ fields: 'companies' });
-    expect(readCrmSearch({ fields: 'deals' })).toEqual({ fields: undefined });
+    expect(readSyncSearch({ fields: 'companies' })).toEqual({ fields: 'companies' });
+    expect(readSyncSearch({ fields: 'deals' })).toEqual({ fields: undefined });
   });
 });

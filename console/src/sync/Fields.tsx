@@ -10,32 +10,33 @@ import { Field } from '../ui/Field.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { Table } from '../ui/Table.tsx';
-import { crmWords } from '../words/crm.ts';
 import { toLabel, w } from '../words/en.ts';
 import { FieldDialog } from './FieldDialog.tsx';
 import { changeMap, MAPPED_OBJECTS, type MappedObject } from './fieldMap.ts';
-import type { CrmField } from './types.ts';
+import type { SyncField } from './types.ts';
 import { useFieldMap } from './useFieldMap.ts';
+import { useSync } from './SyncContext.ts';
 
 /** CRMs have hundreds of fields; those that are synced or proposed come first, and the search finds the others. */
 const MAX_SHOWN = 60;
 
 /** The fields of the CRM, and what each states. */
 export function Fields({ object }: { object: MappedObject }) {
+  const { plugin, path, words } = useSync();
   const { hub, workspace } = useWorkspace();
   const fieldMap = useFieldMap();
   const list = useQuery({
-    queryKey: [workspace.id, 'crm', 'fields', object],
+    queryKey: [workspace.id, 'sync', plugin, 'fields', object],
     queryFn: async ({ signal }) =>
-      bodyOf(await hub.GET('/v2/plugins/crm/fields/{object}', { signal, params: { path: { object } } })).fields,
+      bodyOf(await hub.GET(path('/v2/plugins/crm/fields/{object}'), { signal, params: { path: { object } } })).fields,
   });
   const error = list.error ?? fieldMap.error;
   return (
     <div className="flex h-full flex-col">
       <FieldsHeader object={object} />
-      <div className="min-h-0 flex-1 overflow-auto" tabIndex={0} role="region" aria-label={crmWords.fields.title}>
+      <div className="min-h-0 flex-1 overflow-auto" tabIndex={0} role="region" aria-label={words.fields.title}>
         <div className="mx-auto max-w-5xl space-y-4 p-5">
-          <p className="text-quiet">{crmWords.fields.text}</p>
+          <p className="text-quiet">{words.fields.text}</p>
           {error && <ProblemNote error={error} onRetry={() => void list.refetch()} />}
           {fieldMap.save.error && <ProblemNote error={fieldMap.save.error} />}
           {!error && !(list.data && fieldMap.isLoaded) && <Skeleton rows={10} />}
@@ -49,14 +50,15 @@ export function Fields({ object }: { object: MappedObject }) {
 }
 
 function FieldsHeader({ object }: { object: MappedObject }) {
+  const { plugin, words } = useSync();
   const { workspace } = useWorkspace();
-  const params = { workspace: workspace.id };
+  const params = { workspace: workspace.id, plugin };
   return (
-    <DetailHeader list="integrations" name={crmWords.fields.title}>
+    <DetailHeader list="integrations" name={words.fields.title}>
       <div className="flex flex-wrap items-center gap-3">
         <LinkChoices object={object} />
-        <Link to="/w/$workspace/integrations/crm" params={params} className="text-accent underline">
-          {crmWords.fields.back}
+        <Link to="/w/$workspace/integrations/$plugin" params={params} className="text-accent underline">
+          {words.fields.back}
         </Link>
       </div>
     </DetailHeader>
@@ -64,14 +66,15 @@ function FieldsHeader({ object }: { object: MappedObject }) {
 }
 
 function LinkChoices({ object }: { object: MappedObject }): ReactNode {
+  const { plugin, words } = useSync();
   const { workspace } = useWorkspace();
   return (
-    <nav aria-label={crmWords.fields.of} className="flex gap-0.5">
+    <nav aria-label={words.fields.of} className="flex gap-0.5">
       {MAPPED_OBJECTS.map(each => (
         <Link
           key={each}
-          to="/w/$workspace/integrations/crm"
-          params={{ workspace: workspace.id }}
+          to="/w/$workspace/integrations/$plugin"
+          params={{ workspace: workspace.id, plugin }}
           search={{ fields: each }}
           aria-current={each === object ? 'page' : undefined}
           className={
@@ -79,7 +82,7 @@ function LinkChoices({ object }: { object: MappedObject }): ReactNode {
             (each === object ? 'bg-sunk font-medium' : 'text-quiet hover:text-ink')
           }
         >
-          {crmWords.object[each]}
+          {words.object[each]}
         </Link>
       ))}
     </nav>
@@ -95,13 +98,14 @@ function FieldTable({
   fieldMap,
 }: {
   object: MappedObject;
-  fields: readonly CrmField[];
+  fields: readonly SyncField[];
   fieldMap: ReturnType<typeof useFieldMap>;
 }) {
+  const { words } = useSync();
   const maySet = useMay('settings');
   const [typed, setTyped] = useState('');
   const [shown, show] = useState<(typeof SHOWN)[number]>('all');
-  const [edited, edit] = useState<CrmField>();
+  const [edited, edit] = useState<SyncField>();
   const search = typed.trim().toLowerCase();
   const found = fields.filter(
     ({ name, label, property, proposed }) =>
@@ -115,21 +119,21 @@ function FieldTable({
       <div className="flex flex-wrap items-end gap-3">
         <div className="w-full max-w-72">
           <Field
-            label={crmWords.fields.search}
+            label={words.fields.search}
             type="search"
             value={typed}
             onChange={event => setTyped(event.target.value)}
           />
         </div>
         <Choices
-          label={crmWords.fields.shown}
+          label={words.fields.shown}
           values={SHOWN}
           chosen={shown}
-          nameOf={each => crmWords.fields.show[each]}
+          nameOf={each => words.fields.show[each]}
           onChoose={show}
         />
       </div>
-      <Table label={crmWords.fields.table} head={[...crmWords.fields.head, '']}>
+      <Table label={words.fields.table} head={[...words.fields.head, '']}>
         {found.slice(0, MAX_SHOWN).map(field => (
           <tr key={field.name}>
             <th scope="row" className="text-left font-normal">
@@ -139,7 +143,7 @@ function FieldTable({
             <td>
               {field.property !== null && toLabel(field.property)}
               {field.property === null && field.proposed === null && (
-                <span className="text-quiet">{crmWords.fields.notSynced}</span>
+                <span className="text-quiet">{words.fields.notSynced}</span>
               )}
               {field.proposed !== null && (
                 <Button
@@ -147,22 +151,22 @@ function FieldTable({
                   disabled={save.isPending}
                   onClick={() => save.run(changeMap(map, object, field, { ...AS_USUAL, property: field.proposed! }))}
                 >
-                  {crmWords.fields.take(toLabel(field.proposed))}
+                  {words.fields.take(toLabel(field.proposed))}
                 </Button>
               )}
             </td>
-            <td>{field.direction !== null && crmWords.fields.direction[field.direction]}</td>
-            <td>{field.wins !== null && field.direction !== 'pull' && crmWords.fields.wins[field.wins]}</td>
+            <td>{field.direction !== null && words.fields.direction[field.direction]}</td>
+            <td>{field.wins !== null && field.direction !== 'pull' && words.fields.wins[field.wins]}</td>
             <td className="text-right">
               <Button look="quiet" reason={reason} onClick={() => edit(field)}>
-                {crmWords.fields.change} <span className="sr-only">{field.label}</span>
+                {words.fields.change} <span className="sr-only">{field.label}</span>
               </Button>
             </td>
           </tr>
         ))}
       </Table>
       <p aria-live="polite" className="text-quiet">
-        {crmWords.fields.count(Math.min(found.length, MAX_SHOWN), found.length)}
+        {words.fields.count(Math.min(found.length, MAX_SHOWN), found.length)}
       </p>
       {edited && (
         <FieldDialog

@@ -34,6 +34,16 @@ const nextCursor = {
   description: 'Value of `cursor` for the next page. Null on the last one.',
 } as const;
 
+/** The query of a list in pages. */
+export const pageQuery = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    limit: { type: 'string', maxLength: 10, description: 'Number of entries of a page, 1 to 500. Default: 100.' },
+    cursor: { type: 'string', maxLength: 500, description: '`next_cursor` of the page before.' },
+  },
+} as const;
+
 /** A mass change that waits. */
 export const massChange = {
   type: ['object', 'null'],
@@ -97,7 +107,7 @@ export const approveResponse = {
   type: 'object',
   required: ['decision', 'records', 'run'],
   properties: {
-    decision: { type: 'string', enum: ['apply', 'discard'], description: 'The decision that was sent and kept.' },
+    decision: { type: 'string', enum: ['apply', 'discard'], description: 'The decision that was sent.' },
     records: count('Number of records of the mass change.'),
     run: {
       type: ['string', 'null'],
@@ -185,7 +195,7 @@ export const verdictBody = {
   },
 } as const;
 
-/** A decision that was kept. */
+/** What was decided. */
 export const verdictResponse = {
   type: 'object',
   required: ['object', 'id', 'field', 'ours', 'theirs', 'decision'],
@@ -195,6 +205,6 @@ export const verdictResponse = {
     field: address.field,
     ours: text('What the graph has, as the CRM would keep it.', 'CEO'),
     theirs: value('What the CRM has. Null if it has no value.', 'CFO'),
-    decision: { type: 'string', enum: ['write', 'keep'], description: 'The decision that was sent and kept.' },
+    decision: { type: 'string', enum: ['write', 'keep'], description: 'The decision that was sent.' },
   },
 } as const;

@@ -5,10 +5,10 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { Field } from '../ui/Field.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { SelectField } from '../ui/SelectField.tsx';
-import { crmWords } from '../words/crm.ts';
 import { changeMap, DIRECTIONS, type MappedObject, readChoice, WIN_RULES } from './fieldMap.ts';
-import type { CrmField } from './types.ts';
+import type { SyncField } from './types.ts';
 import type { useFieldMap } from './useFieldMap.ts';
+import { useSync } from './SyncContext.ts';
 
 /** Chooses what a field of the CRM states, which ways its values travel, and which value wins. */
 export function FieldDialog({
@@ -19,11 +19,12 @@ export function FieldDialog({
   onClose,
 }: {
   object: MappedObject;
-  field: CrmField;
-  fields: readonly CrmField[];
+  field: SyncField;
+  fields: readonly SyncField[];
   fieldMap: ReturnType<typeof useFieldMap>;
   onClose: () => void;
 }) {
+  const { words } = useSync();
   const choice = readChoice(map, object, field);
   const properties = useProperties(object === 'companies' ? 'companies' : 'people');
   const listId = useId();
@@ -58,15 +59,15 @@ export function FieldDialog({
           {field.name}, {field.type}
         </p>
         <Field
-          label={crmWords.fields.property}
+          label={words.fields.property}
           name="property"
           list={listId}
           autoComplete="off"
           defaultValue={choice?.property ?? field.proposed ?? ''}
           pattern="[a-z][a-z0-9_]*"
           maxLength={80}
-          title={crmWords.fields.propertyFormat}
-          hint={crmWords.fields.propertyHint}
+          title={words.fields.propertyFormat}
+          hint={words.fields.propertyHint}
         />
         <datalist id={listId}>
           {properties.map(({ name, label }) => (
@@ -76,53 +77,53 @@ export function FieldDialog({
           ))}
         </datalist>
         <SelectField
-          label={crmWords.fields.ways}
+          label={words.fields.ways}
           name="direction"
           defaultValue={choice?.direction ?? ''}
           values={field.is_read_only ? ['pull'] : DIRECTIONS}
-          nameOf={each => crmWords.fields.direction[each]!}
-          none={crmWords.fields.asUsual(field.direction)}
-          hint={field.is_read_only ? crmWords.fields.readOnly : undefined}
+          nameOf={each => words.fields.direction[each]!}
+          none={words.fields.asUsual(field.direction)}
+          hint={field.is_read_only ? words.fields.readOnly : undefined}
         />
         {!field.is_read_only && (
           <>
             <SelectField
-              label={crmWords.fields.winner}
+              label={words.fields.winner}
               name="wins"
               defaultValue={choice?.wins ?? ''}
               values={WIN_RULES}
-              nameOf={each => crmWords.fields.wins[each]!}
-              none={crmWords.fields.asSync}
+              nameOf={each => words.fields.wins[each]!}
+              none={words.fields.asSync}
             />
             <SelectField
-              label={crmWords.fields.confidence}
+              label={words.fields.confidence}
               name="confidence"
               defaultValue={choice?.confidenceField ?? ''}
               values={writable.map(({ name }) => name)}
               nameOf={each => writable.find(({ name }) => name === each)!.label}
-              none={crmWords.fields.nowhere}
+              none={words.fields.nowhere}
             />
             <SelectField
-              label={crmWords.fields.freshness}
+              label={words.fields.freshness}
               name="freshness"
               defaultValue={choice?.freshnessField ?? ''}
               values={writable.map(({ name }) => name)}
               nameOf={each => writable.find(({ name }) => name === each)!.label}
-              none={crmWords.fields.nowhere}
+              none={words.fields.nowhere}
             />
           </>
         )}
         {save.error && <ProblemNote error={save.error} />}
         <div className="flex gap-2">
           <Button type="submit" look="main" disabled={save.isPending}>
-            {crmWords.fields.save}
+            {words.fields.save}
           </Button>
           {choice && (
             <Button
               disabled={save.isPending}
               onClick={() => save.run(changeMap(map, object, field, undefined), onClose)}
             >
-              {crmWords.fields.leaveOut}
+              {words.fields.leaveOut}
             </Button>
           )}
         </div>

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useWorkspace } from '../api/workspace.tsx';
-import { crmWords } from '../words/crm.ts';
+import { useSync } from './SyncContext.ts';
 
 /** The name of a record, which leads to its account where there is one. */
 export function Record({
@@ -14,8 +14,9 @@ export function Record({
   name: string | null;
   entityId?: string | null;
 }) {
+  const { words } = useSync();
   const { workspace } = useWorkspace();
-  const text = name ?? [crmWords.object[object] ?? object, id].filter(Boolean).join(' ');
+  const text = name ?? [words.object[object] ?? object, id].filter(Boolean).join(' ');
   if (!entityId) return <span className="font-medium">{text}</span>;
   return (
     <Link
@@ -30,14 +31,16 @@ export function Record({
 
 /** A value before and after a change. */
 export function Turn({ before, after }: { before: string | null; after: string | null }) {
+  const { words } = useSync();
   return (
     <span>
-      <Value value={before} isOld /> <span aria-label={crmWords.becomes}>→</span> <Value value={after} />
+      <Value value={before} isOld /> <span aria-label={words.becomes}>→</span> <Value value={after} />
     </span>
   );
 }
 
 function Value({ value, isOld = false }: { value: string | null; isOld?: boolean }) {
-  if (value === null) return <span className="text-quiet italic">{crmWords.empty}</span>;
+  const { words } = useSync();
+  if (value === null) return <span className="text-quiet italic">{words.empty}</span>;
   return <span className={isOld ? 'text-quiet line-through' : 'font-medium'}>{value}</span>;
 }

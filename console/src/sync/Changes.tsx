@@ -5,34 +5,32 @@ import { Table } from '../ui/Table.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { LoadedList } from '../ui/LoadedList.tsx';
 import { Moment } from '../ui/Moment.tsx';
-import { crmWords } from '../words/crm.ts';
 import { toLabel } from '../words/en.ts';
 import { Record, Turn } from './Record.tsx';
+import { useSync } from './SyncContext.ts';
 
 /** Every value that travelled, the newest first. */
 export function Changes({ ended }: { ended: string }) {
+  const { plugin, path, words } = useSync();
   const { hub, workspace } = useWorkspace();
   const log = usePages({
-    queryKey: [workspace.id, 'crm', 'changes', ended],
+    queryKey: [workspace.id, 'sync', plugin, 'changes', ended],
     load: async (cursor, signal) =>
-      bodyOf(await hub.GET('/v2/plugins/crm/changes', { signal, params: { query: { cursor } } })),
+      bodyOf(await hub.GET(path('/v2/plugins/crm/changes'), { signal, params: { query: { cursor } } })),
     next: page => page.next_cursor,
   });
   const changes = log.data?.pages.flatMap(page => page.changes) ?? [];
   return (
     <section className="space-y-2">
-      <h2 className="font-semibold">{crmWords.changes}</h2>
+      <h2 className="font-semibold">{words.changes}</h2>
       <LoadedList
         list={log}
         isEmpty={changes.length === 0}
-        empty={<EmptyState title={crmWords.noChanges} text={crmWords.noChangesText} level={2} />}
+        empty={<EmptyState title={words.noChanges} text={words.noChangesText} level={2} />}
         height={44}
       >
         {changes.length > 0 && (
-          <Table
-            label={crmWords.changes}
-            head={[crmWords.what, crmWords.field, crmWords.change, crmWords.cause, crmWords.when]}
-          >
+          <Table label={words.changes} head={[words.what, words.field, words.change, words.cause, words.when]}>
             {changes.map(({ at, direction, object, id, entity_id, name, field, property, before, after, cause }) => (
               <tr key={`${at}/${object}/${id}/${field}/${direction}`}>
                 <td className="whitespace-nowrap">
@@ -43,7 +41,7 @@ export function Changes({ ended }: { ended: string }) {
                   <Turn before={before} after={after} />
                 </td>
                 <td className="min-w-56">
-                  {crmWords.toward[direction]}: {crmWords.reason[cause] ?? toLabel(cause)}
+                  {words.toward[direction]}: {words.reason[cause] ?? toLabel(cause)}
                 </td>
                 <td className="whitespace-nowrap">
                   <Moment at={at!} />

@@ -8,13 +8,13 @@ type Body<Path extends keyof paths> = paths[Path] extends {
   : never;
 
 /** The state of the sync. */
-export type CrmStatus = Body<'/v2/plugins/crm/status'>;
+export type SyncStatus = Body<'/v2/plugins/crm/status'>;
 /** Changes of the CRM that wait for an approval. */
-export type MassChange = NonNullable<CrmStatus['mass_change']>;
+export type MassChange = NonNullable<SyncStatus['mass_change']>;
 /** A value that waits for a decision. */
 export type Review = Body<'/v2/plugins/crm/reviews'>['reviews'][number];
 /** A field of the CRM, and how it is synced. */
-export type CrmField = Body<'/v2/plugins/crm/fields/{object}'>['fields'][number];
+export type SyncField = Body<'/v2/plugins/crm/fields/{object}'>['fields'][number];
 /** A value that travelled. */
 export type Change = Body<'/v2/plugins/crm/changes'>['changes'][number];
 /** Numbers of records by what became of them. */

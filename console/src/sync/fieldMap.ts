@@ -1,4 +1,4 @@
-import type { CrmField } from './types.ts';
+import type { SyncField } from './types.ts';
 
 /** Kinds of records whose fields are mapped. */
 export const MAPPED_OBJECTS = ['contacts', 'companies'] as const;
@@ -27,12 +27,12 @@ export interface FieldChoice {
 }
 
 /** What the address of the page holds: whose fields are shown; undefined for the sync itself. */
-export interface CrmSearch {
+export interface SyncSearch {
   readonly fields?: MappedObject | undefined;
 }
 
 /** Reads the address of the page. */
-export function readCrmSearch(search: Readonly<Record<string, unknown>>): CrmSearch {
+export function readSyncSearch(search: Readonly<Record<string, unknown>>): SyncSearch {
   return { fields: MAPPED_OBJECTS.find(object => object === search['fields']) };
 }
 
@@ -41,7 +41,7 @@ function toKey(object: MappedObject, property: string): string {
 }
 
 /** Returns how a field is synced so far; undefined if it is not. */
-export function readChoice(map: FieldMap, object: MappedObject, field: CrmField): FieldChoice | undefined {
+export function readChoice(map: FieldMap, object: MappedObject, field: SyncField): FieldChoice | undefined {
   if (field.property === null) return undefined;
   const entry = map[toKey(object, field.property)];
   const own = typeof entry === 'object' && entry !== null ? (entry as Readonly<Record<string, unknown>>) : {};
@@ -62,7 +62,7 @@ export function readChoice(map: FieldMap, object: MappedObject, field: CrmField)
 export function changeMap(
   map: FieldMap,
   object: MappedObject,
-  field: Pick<CrmField, 'name' | 'property'>,
+  field: Pick<SyncField, 'name' | 'property'>,
   choice: FieldChoice | undefined,
 ): FieldMap {
   const changed: Record<string, unknown> = { ...map };

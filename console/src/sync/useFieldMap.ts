@@ -3,23 +3,24 @@ import { useWorkspace } from '../api/workspace.tsx';
 import { useIntegrations } from '../integrations/useIntegrations.ts';
 import { useRefresh as useRefreshIntegrations } from '../integrations/useRefresh.ts';
 import { useToast } from '../ui/Toasts.tsx';
-import { crmWords } from '../words/crm.ts';
 import { w } from '../words/en.ts';
 import type { FieldMap } from './fieldMap.ts';
 import { useRefresh } from './useRefresh.ts';
+import { useSync } from './SyncContext.ts';
 
 /** Reads and changes the setting `field_map` of the connection. */
 export function useFieldMap() {
+  const { plugin, words } = useSync();
   const { hub } = useWorkspace();
   const integrations = useIntegrations();
   const refreshIntegrations = useRefreshIntegrations();
   const refresh = useRefresh();
   const tell = useToast();
-  const connection = integrations.data?.find(({ provider }) => provider === 'crm')?.connection;
+  const connection = integrations.data?.find(({ provider }) => provider === plugin)?.connection;
   const map = (connection?.settings as Readonly<Record<string, FieldMap>> | undefined)?.['field_map'] ?? {};
   const save = useMutation({
     mutationFn: async (changed: FieldMap) => {
-      const params = { path: { plugin: 'crm', id: connection!.id } };
+      const params = { path: { plugin, id: connection!.id } };
       const settings = { field_map: changed as never };
       await hub.PATCH('/v2/workspace/integrations/{plugin}/connections/{id}', { params, body: { settings } });
       await Promise.all([refreshIntegrations(), refresh()]);
@@ -37,7 +38,7 @@ export function useFieldMap() {
         save.mutate(changed, {
           onSuccess: () => {
             onSaved?.();
-            tell({ text: crmWords.fields.saved, undo: { label: w.undo, run: () => save.mutate(map) } });
+            tell({ text: words.fields.saved, undo: { label: w.undo, run: () => save.mutate(map) } });
           },
         }),
     },

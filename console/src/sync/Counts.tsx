@@ -1,6 +1,6 @@
 import { Table } from '../ui/Table.tsx';
-import { crmWords } from '../words/crm.ts';
 import type { Counts as CountsByOutcome } from './types.ts';
+import { useSync } from './SyncContext.ts';
 
 const COLUMNS = ['read', 'created', 'updated', 'unchanged', 'review', 'skipped', 'failed', 'deleted'] as const;
 
@@ -12,15 +12,16 @@ export function Counts({
   counts: Readonly<Record<string, CountsByOutcome>>;
   push: CountsByOutcome | null;
 }) {
+  const { words } = useSync();
   const { compared = 0, ...outcomes } = push ?? {};
   const written: CountsByOutcome = { read: compared, ...outcomes };
   const rows = [...Object.entries(counts), ...(push ? [['push', written] as const] : [])];
   return (
-    <Table label={crmWords.counts} head={[crmWords.what, ...COLUMNS.map(column => crmWords.column[column])]}>
+    <Table label={words.counts} head={[words.what, ...COLUMNS.map(column => words.column[column])]}>
       {rows.map(([object, own]) => (
         <tr key={object}>
           <th scope="row" className="font-medium whitespace-nowrap">
-            {crmWords.object[object] ?? object}
+            {words.object[object] ?? object}
           </th>
           {COLUMNS.map(column => (
             <td key={column} className={own[column] ? 'num' : 'num text-quiet'}>

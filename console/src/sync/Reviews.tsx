@@ -6,33 +6,36 @@ import { Button } from '../ui/Button.tsx';
 import { LoadedList } from '../ui/LoadedList.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { useToast } from '../ui/Toasts.tsx';
-import { crmWords } from '../words/crm.ts';
 import { toLabel, w } from '../words/en.ts';
 import { Record } from './Record.tsx';
 import type { Review } from './types.ts';
 import { useRefresh } from './useRefresh.ts';
+import { useSync } from './SyncContext.ts';
 
 /** Values that differ, and that somebody decides about. Nothing is drawn where none wait. */
 export function Reviews({ ended }: { ended: string }) {
+  const { plugin, path, words } = useSync();
   const { hub, workspace } = useWorkspace();
   const mayWrite = useMay('write');
   const refresh = useRefresh();
   const tell = useToast();
   const list = usePages({
-    queryKey: [workspace.id, 'crm', 'reviews', ended],
+    queryKey: [workspace.id, 'sync', plugin, 'reviews', ended],
     load: async (cursor, signal) =>
-      bodyOf(await hub.GET('/v2/plugins/crm/reviews', { signal, params: { query: { cursor } } })),
+      bodyOf(await hub.GET(path('/v2/plugins/crm/reviews'), { signal, params: { query: { cursor } } })),
     next: page => page.next_cursor,
   });
   const decide = useMutation({
     mutationFn: async ({ review, decision }: { review: Review; decision: 'write' | 'keep' }) => {
       const { object, id, field } = review;
       const params = { path: { object, id, field } };
-      return bodyOf(await hub.POST('/v2/plugins/crm/reviews/{object}/{id}/{field}', { params, body: { decision } }));
+      return bodyOf(
+        await hub.POST(path('/v2/plugins/crm/reviews/{object}/{id}/{field}'), { params, body: { decision } }),
+      );
     },
     onSuccess: async ({ decision }) => {
       await refresh();
-      tell({ text: decision === 'write' ? crmWords.written : crmWords.kept });
+      tell({ text: decision === 'write' ? words.written : words.kept });
     },
   });
   const reviews = list.data?.pages.flatMap(page => page.reviews) ?? [];
@@ -40,8 +43,8 @@ export function Reviews({ ended }: { ended: string }) {
   const shared = { reason: mayWrite ? undefined : w.needs.write, disabled: decide.isPending };
   return (
     <section className="space-y-2">
-      <h2 className="font-semibold">{crmWords.reviews}</h2>
-      <p className="text-quiet">{crmWords.reviewsText}</p>
+      <h2 className="font-semibold">{words.reviews}</h2>
+      <p className="text-quiet">{words.reviewsText}</p>
       {decide.error && <ProblemNote error={decide.error} />}
       <LoadedList list={list} isEmpty={false} height={64}>
         <ul className="divide-y divide-line rounded-md border border-line">
@@ -55,17 +58,17 @@ export function Reviews({ ended }: { ended: string }) {
                 <p className="text-xs text-quiet">{toLabel(review.property)}</p>
               </div>
               <dl className="grid flex-1 grid-cols-[auto_1fr] gap-x-3">
-                <dt className="text-quiet">{crmWords.ours}</dt>
+                <dt className="text-quiet">{words.ours}</dt>
                 <dd>{review.ours}</dd>
-                <dt className="text-quiet">{crmWords.theirs}</dt>
-                <dd>{review.theirs ?? crmWords.empty}</dd>
+                <dt className="text-quiet">{words.theirs}</dt>
+                <dd>{review.theirs ?? words.empty}</dd>
               </dl>
               <div className="flex gap-2">
                 <Button {...shared} onClick={() => decide.mutate({ review, decision: 'write' })}>
-                  {crmWords.write}
+                  {words.write}
                 </Button>
                 <Button {...shared} onClick={() => decide.mutate({ review, decision: 'keep' })}>
-                  {crmWords.keep}
+                  {words.keep}
                 </Button>
               </div>
             </li>

@@ -1,19 +1,26 @@
 const number = new Intl.NumberFormat('en');
 
-const DIRECTIONS: Readonly<Record<string, string>> = {
-  both: 'both ways',
-  pull: 'from the CRM',
-  push: 'to the CRM',
-};
+const PROVIDERS: Readonly<Record<string, string>> = { attio: 'Attio', hubspot: 'HubSpot', pipedrive: 'Pipedrive' };
 
-/** The words of the pages about the CRM sync. They load with these pages only. */
-export const crmWords = {
-  open: 'Open the sync',
-  title: 'CRM sync',
-  provider: { attio: 'Attio', hubspot: 'HubSpot', pipedrive: 'Pipedrive' } as Readonly<Record<string, string>>,
+/** Returns the name of a CRM for people. @param provider as the plugin names it */
+export function nameProvider(provider: string): string {
+  return PROVIDERS[provider] ?? provider;
+}
+
+const listDirections = (crm: string): Readonly<Record<string, string>> => ({
+  both: 'both ways',
+  pull: `from ${crm}`,
+  push: `to ${crm}`,
+});
+
+/**
+ * Returns the words of the pages about a sync. They load with these pages only.
+ * @param crm name of the CRM within a sentence: `HubSpot`, or `the CRM` where it is not known yet
+ */
+export const toSyncWords = (crm = 'the CRM') => ({
   direction: {
-    pull: 'reads from the CRM',
-    push: 'writes to the CRM',
+    pull: `reads from ${crm}`,
+    push: `writes to ${crm}`,
     both: 'reads and writes',
   },
   auto: (isOn: boolean) => (isOn ? 'every 10 minutes' : 'only when you start it'),
@@ -38,7 +45,7 @@ export const crmWords = {
     contacts: 'Contacts',
     deals: 'Deals',
     activities: 'Activities',
-    push: 'Written to the CRM',
+    push: `Written to ${crm}`,
   } as Readonly<Record<string, string>>,
   column: {
     read: 'read',
@@ -53,7 +60,7 @@ export const crmWords = {
   dryResult: 'What a sync would do',
   dryResultText: 'Nothing was recorded or written. Start a sync to do it.',
   fromCrm: 'In the graph',
-  toCrm: 'In the CRM',
+  toCrm: `In ${crm}`,
   outcome: {
     created: 'would be created',
     updated: 'would change',
@@ -62,22 +69,22 @@ export const crmWords = {
   } as Readonly<Record<string, string>>,
   nothingToDo: 'Both sides agree already.',
   massChange: (records: number, limit: number) =>
-    `${number.format(records)} records of the CRM would be created or changed. Up to ${number.format(limit)} need no approval, so ` +
+    `${number.format(records)} records of ${crm} would be created or changed. Up to ${number.format(limit)} need no approval, so ` +
     'nothing was written yet.',
   apply: 'Write them',
-  discard: 'Leave the CRM as it is',
+  discard: `Leave ${crm} as it is`,
   applied: 'Approved. A sync is writing them.',
-  discarded: 'The CRM stays as it is, until values change again.',
+  discarded: `${capitalize(crm)} stays as it is, until values change again.`,
   missing: (fields: readonly string[]) =>
-    `The CRM does not have these fields, so they are left out: ${fields.join(', ')}.`,
+    `${capitalize(crm)} does not have these fields, so they are left out: ${fields.join(', ')}.`,
   reviews: 'To decide',
-  reviewsText: 'The graph and the CRM have different values here.',
+  reviewsText: `The graph and ${crm} have different values here.`,
   ours: 'Graph',
-  theirs: 'CRM',
-  write: 'Write to the CRM',
-  keep: 'Keep in the CRM',
+  theirs: capitalize(crm),
+  write: `Write to ${crm}`,
+  keep: `Keep in ${crm}`,
   written: 'The next sync writes it.',
-  kept: 'The CRM keeps its value.',
+  kept: `${capitalize(crm)} keeps its value.`,
   changes: 'What travelled',
   noChanges: 'No value has travelled yet',
   noChangesText: 'What the first sync reads is not listed; every later change is, with its cause.',
@@ -86,14 +93,14 @@ export const crmWords = {
   change: 'Change',
   cause: 'Why',
   when: 'When',
-  toward: { pull: 'from the CRM', push: 'to the CRM' },
+  toward: { pull: `from ${crm}`, push: `to ${crm}` },
   empty: 'nothing',
   becomes: 'becomes',
   reason: {
-    changed_in_crm: 'it was changed in the CRM',
+    changed_in_crm: `it was changed in ${crm}`,
     claim_wins: 'the graph knows it better',
     claim_is_newer: 'the graph has it from later',
-    field_is_blank: 'the CRM had nothing',
+    field_is_blank: `${crm} had nothing`,
     approved: 'you decided so',
     created: 'the contact was created',
     needs_review: 'you decide',
@@ -122,8 +129,8 @@ export const crmWords = {
     propertyFormat: 'Lower-case letters, digits and underscores, beginning with a letter',
     ways: 'Direction',
     asUsual: (direction: string | null) =>
-      direction === null ? 'As is usual' : `As is usual: ${DIRECTIONS[direction] ?? direction}`,
-    direction: DIRECTIONS,
+      direction === null ? 'As is usual' : `As is usual: ${listDirections(crm)[direction] ?? direction}`,
+    direction: listDirections(crm),
     readOnly: 'The CRM computes this field, so that it is only read.',
     winner: 'If the CRM has another value',
     wins: {
@@ -141,6 +148,13 @@ export const crmWords = {
     leaveOut: 'Leave out',
     saved: 'Saved. “Read everything again” brings the values of older records.',
   },
-  notConnected: 'No CRM is connected',
-  notConnectedText: 'Connect HubSpot, Pipedrive or Attio under Integrations.',
-};
+  notConnected: (sync: string) => `${sync} is not connected`,
+  notConnectedText: 'Connect it under Integrations.',
+});
+
+/** The words of the pages about a sync. */
+export type SyncWords = ReturnType<typeof toSyncWords>;
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
