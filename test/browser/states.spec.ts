@@ -14,6 +14,10 @@ type Session = NonNullable<BrowserContextOptions['storageState']>;
 const PLUGINS_DIR = fileURLToPath(new URL('../../plugins', import.meta.url));
 const WIDE = { colorScheme: 'light', viewport: { width: 1440, height: 900 } } as const;
 const NARROW_DARK = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as const;
+/** Every look while pictures are taken; otherwise two, in which each theme and width occurs. */
+const LOOKS: readonly BrowserContextOptions[] = process.env['SHOTS_DIR']
+  ? [WIDE, { ...WIDE, colorScheme: 'dark' }, { ...NARROW_DARK, colorScheme: 'light' }, NARROW_DARK]
+  : [WIDE, NARROW_DARK];
 /** Pages that have something to show in each workspace. Those of one account need the account. */
 const LISTS = PAGES.filter(([path]) => !path.startsWith('accounts/'));
 
@@ -60,7 +64,16 @@ describeInBrowser('every page', () => {
     state: string,
     { workspaceId }: Client,
     pages: typeof PAGES,
+    storageState: Session,
+  ): Promise<void> {
+    for (const look of LOOKS) await visitIn({ ...look, storageState }, state, workspaceId, pages);
+  }
+
+  async function visitIn(
     options: BrowserContextOptions,
+    state: string,
+    workspaceId: string | undefined,
+    pages: typeof PAGES,
   ): Promise<void> {
     const view = await ConsolePage.open(browser, hub.url, options);
     for (const [path, heading] of pages) {
@@ -79,25 +92,29 @@ describeInBrowser('every page', () => {
     const empty = await hub.workspace();
     const storageState = await signUp(empty);
     const pages = LISTS.filter(([path]) => path !== 'notes?q=pilot');
-    await visit('empty', empty, pages, { ...WIDE, storageState });
-    await visit('empty', empty, pages, { ...NARROW_DARK, storageState });
+    await visit('empty', empty, pages, storageState);
   });
 
   it('is there for viewers, without what they may not do', async () => {
     const acme = await hub.workspace();
     await fillSalesGraph(acme);
-    await visit('viewer', acme, PAGES, { ...WIDE, storageState: await inviteViewer(acme) });
+    await visit('viewer', acme, PAGES, await inviteViewer(acme));
   });
 
   it('says what a plan does not include', async () => {
     const starter = await hub.workspace('starter');
     await fillSalesGraph(starter);
-    await visit('starter', starter, PAGES, { ...WIDE, storageState: await signUp(starter) });
+    await visit('starter', starter, PAGES, await signUp(starter));
   });
 
   it('keeps its place while it loads, and says what went wrong when it cannot', async () => {
     const acme = await hub.workspace();
-    const view = await ConsolePage.open(browser, hub.url, { ...WIDE, storageState: await signUp(acme) });
+    const storageState = await signUp(acme);
+    for (const look of LOOKS) await visitWhileFailing({ ...look, storageState }, acme);
+  });
+
+  async function visitWhileFailing(options: BrowserContextOptions, acme: Client): Promise<void> {
+    const view = await ConsolePage.open(browser, hub.url, options);
     for (const [path] of LISTS.filter(([each]) => each !== 'settings/profile' && each !== 'settings/sessions')) {
       let fail = () => {};
       const isFailing = new Promise<void>(resolve => (fail = resolve));
@@ -119,5 +136,5 @@ describeInBrowser('every page', () => {
       view.takeComplaints();
     }
     await view.close();
-  });
+  }
 });

@@ -1,4 +1,4 @@
-import { listFields, readFields } from '../../console/src/integrations/schema.ts';
+import { formatField, listFields, readFields } from '../../console/src/integrations/schema.ts';
 
 const fields = listFields({
   required: ['key'],
@@ -35,6 +35,22 @@ describe('the form of an integration', () => {
     const form = formOf([['key', ''], ['limit', ''], ['mode', ''], ['map', ''], ...DEFAULT_OBJECTS]);
     const current = { limit: 7, mode: 'slow', objects: ['people'] };
     expect(readFields(fields, form, 'settings.', current).values).toEqual({ limit: null, mode: null, objects: null });
+  });
+
+  it('reads lists of values by name from lines, and writes them back', () => {
+    const [filters] = listFields({
+      properties: { filters: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } } },
+    });
+    const typed = 'stage: customer\n\n stage : lead, warm\nowner: Ada: Lovelace';
+    const lists = { stage: ['customer', 'lead, warm'], owner: ['Ada: Lovelace'] };
+    expect(readFields([filters!], formOf([['filters', typed]]), 'settings.')).toEqual({
+      values: { filters: lists },
+      problems: [],
+    });
+    expect(formatField(filters!.field, lists)).toBe('stage: customer\nstage: lead, warm\nowner: Ada: Lovelace');
+    expect(readFields([filters!], formOf([['filters', 'stage customer']]), 'settings.').problems).toEqual([
+      { field: 'settings.filters', message: 'Each line needs a name, a colon and a value.' },
+    ]);
   });
 
   it('sends what is ticked', () => {

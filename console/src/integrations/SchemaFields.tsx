@@ -7,7 +7,7 @@ import { toLabel, w } from '../words/en.ts';
 import { integrationWords } from '../words/integrations.ts';
 import { Field } from '../ui/Field.tsx';
 import { SelectField } from '../ui/SelectField.tsx';
-import { formatField, listTicks, type NamedField } from './schema.ts';
+import { formatField, isLists, listTicks, type NamedField } from './schema.ts';
 
 /** Inputs for the fields of a schema. */
 export function SchemaFields({
@@ -97,6 +97,8 @@ function SchemaInput({
       />
     );
   }
+  if (isLists(field))
+    return <LinesField label={label} name={inputName} value={typed} hint={field.description} problem={problem} />;
   return (
     <Field
       label={label}
@@ -114,6 +116,44 @@ function SchemaInput({
       hint={field.description}
       problem={problem}
     />
+  );
+}
+
+/** A setting with lists of values by name, one value on a line. */
+function LinesField({
+  label,
+  name,
+  value,
+  hint,
+  problem,
+}: {
+  label: string;
+  name: string;
+  value: string;
+  hint: string | undefined;
+  problem: string | undefined;
+}) {
+  const id = useId();
+  return (
+    <div className="space-y-1">
+      <label htmlFor={id} className="block font-medium">
+        {label}
+      </label>
+      <textarea
+        id={id}
+        name={name}
+        defaultValue={value}
+        rows={3}
+        spellCheck={false}
+        aria-invalid={problem !== undefined}
+        aria-describedby={`${id}-hint`}
+        className="field h-auto py-2 font-mono text-xs"
+      />
+      <p id={`${id}-hint`} className="text-xs text-quiet">
+        {hint} {integrationWords.lines}
+      </p>
+      {problem && <p className="text-xs text-against">{problem}</p>}
+    </div>
   );
 }
 

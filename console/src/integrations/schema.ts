@@ -20,6 +20,8 @@ export interface SchemaField {
   readonly pattern?: string;
   /** Of a list: what its items can be. */
   readonly items?: { readonly enum?: readonly unknown[] };
+  /** Of an object: what the values of any name are. */
+  readonly additionalProperties?: unknown;
   /** Whether the value is never shown again. */
   readonly secret?: boolean;
   /** `provider` if the provider lists the values. */
@@ -48,21 +50,48 @@ export function listSettings({ sync_page, settings_schema }: Schemas['Integratio
 
 /**
  * Returns the value of a field for what somebody typed; undefined for an empty field, which keeps its default.
- * @throws SyntaxError if a field of another type is no JSON
+ * @throws SyntaxError if a list of values has a line without a colon, or a field of another type is no JSON
  */
-export function parseField({ type, enum: values }: SchemaField, typed: string): unknown {
+export function parseField(field: SchemaField, typed: string): unknown {
+  const { type, enum: values } = field;
   const text = typed.trim();
   if (text === '') return undefined;
   if (values) return values.find(value => String(value) === text);
   if (type === 'number' || type === 'integer') return Number(text);
   if (type === 'boolean') return text === 'true';
+  if (isLists(field)) return parseLists(text);
   return type === 'string' || type === undefined ? text : (JSON.parse(text) as unknown);
 }
 
 /** Returns the value of a field as somebody would type it. */
-export function formatField({ type }: SchemaField, value: unknown): string {
+export function formatField(field: SchemaField, value: unknown): string {
   if (value === undefined || value === null) return '';
+  const { type } = field;
+  if (isLists(field)) return formatLists(value as Readonly<Record<string, readonly unknown[]>>);
   return type === 'object' || type === 'array' ? JSON.stringify(value) : String(value);
+}
+
+/** Returns whether a field is a list of values for each of any names, such as the filters of a CRM. */
+export function isLists({ type, additionalProperties }: SchemaField): boolean {
+  return type === 'object' && (additionalProperties as SchemaField | undefined)?.type === 'array';
+}
+
+/** Reads lines of `name: value`; a name that is repeated has several values. */
+function parseLists(text: string): Readonly<Record<string, readonly string[]>> {
+  const lists: Record<string, string[]> = {};
+  for (const line of text.split('\n').filter(each => each.trim() !== '')) {
+    const colon = line.indexOf(':');
+    const [name, value] = [line.slice(0, Math.max(colon, 0)).trim(), line.slice(colon + 1).trim()];
+    if (name === '' || value === '') throw new SyntaxError(line);
+    (lists[name] ??= []).push(value);
+  }
+  return lists;
+}
+
+function formatLists(lists: Readonly<Record<string, readonly unknown[]>>): string {
+  return Object.entries(lists)
+    .flatMap(([name, values]) => values.map(value => `${name}: ${String(value)}`))
+    .join('\n');
 }
 
 /** Returns what can be ticked of a field whose value is a list of choices; undefined for other fields. */
@@ -97,7 +126,10 @@ export function readFields(
       if (value !== undefined) values[name] = value;
       else if (current[name] !== undefined) values[name] = null;
     } catch {
-      problems.push({ field: prefix + name, message: integrationWords.notJson });
+      problems.push({
+        field: prefix + name,
+        message: isLists(field) ? integrationWords.notLines : integrationWords.notJson,
+      });
     }
   }
   return { values: values as Record<string, never>, problems };

@@ -17,6 +17,8 @@ export const integrationWords = {
   connect: 'Connect',
   test: 'Test',
   saveSettings: 'Save settings',
+  lines: 'One line for each value, as “name: value”. Repeat the name for several values.',
+  notLines: 'Each line needs a name, a colon and a value.',
   notJson: 'This is no JSON: check quotes, commas and brackets.',
   changed: 'Settings saved',
   disconnect: 'Disconnect',
