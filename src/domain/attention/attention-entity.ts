@@ -50,6 +50,8 @@ export interface AttentionEntity {
   readonly pastMeetings?: readonly Meeting[];
   /** Time of the newest note; null without one. */
   readonly lastNote?: Instant | null;
+  /** Country of a person's company, as stated; null if unknown. */
+  readonly companyCountry?: JsonValue;
 }
 
 /** Properties that attention rules read for every entity. */
@@ -60,6 +62,7 @@ export const ASSESSED_PROPERTIES = [
   'do_not_contact',
   'unsubscribed',
   'owner',
+  'country',
 ] as const;
 
 /** Maximum number of interactions that are read per entity. */
@@ -84,19 +87,29 @@ export function isAway({ interactions }: AttentionEntity, now: Instant): boolean
   return interactions.some(({ at, awayUntil }) => awayUntil !== undefined && at <= now && now < awayUntil);
 }
 
-/** Returns how long a person was away between two times, by their out-of-office replies. Overlaps count once. */
-export function computeTimeAway({ interactions }: AttentionEntity, from: Instant, to: Instant): number {
+/** A period of time. */
+export interface Period {
+  readonly start: Instant;
+  readonly end: Instant;
+}
+
+/** Returns when a person was away between two times, by their out-of-office replies, in order. Overlaps count once. */
+export function listTimesAway({ interactions }: AttentionEntity, from: Instant, to: Instant): Period[] {
   const periods = interactions
     .flatMap(({ at, awayUntil }) => (awayUntil === undefined ? [] : [{ start: Math.max(at, from), end: awayUntil }]))
     .toSorted((one, other) => one.start - other.start);
-  let [away, counted] = [0, from];
+  const away: Period[] = [];
   for (const { start, end } of periods) {
-    const [begin, stop] = [Math.max(start, counted), Math.min(end, to)];
-    if (stop <= begin) continue;
-    away += stop - begin;
-    counted = stop;
+    const [begin, stop] = [Math.max(start, away.at(-1)?.end ?? from), Math.min(end, to)];
+    if (stop > begin) away.push({ start: begin, end: stop });
   }
   return away;
+}
+
+/** Returns the country of an entity, or else that of a person's company; undefined if unknown. */
+export function findCountry(subject: AttentionEntity): string | undefined {
+  const own = findSubjectClaim(subject, 'country')?.value;
+  return [own, subject.companyCountry].find(value => typeof value === 'string');
 }
 
 /** Returns whether the other side ever spoke: a reply, a call, a meeting, a form. */

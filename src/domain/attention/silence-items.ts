@@ -1,14 +1,15 @@
 import type { StageGroup } from '../properties/registry.js';
 import { DAY_US, type Instant } from '../time/instant.js';
+import type { WorkCalendar } from '../time/work-calendar.js';
 import { type AttentionItem, roundTo1 } from './attention-item.js';
 import {
-  computeTimeAway,
   findStageGroup,
   findSubjectClaim,
   hasResponded,
   isAway,
   isDealOpen,
   isDoNotContact,
+  listTimesAway,
   readInteractionRole,
   readLastPlay,
   type AttentionEntity,
@@ -40,13 +41,14 @@ const MIN_SILENCE_URGENCY = 5;
 
 /**
  * Returns an item if the last interaction is older than the limit of the stage and than twice the median gap. Silence
- * matters only of an open deal and of somebody who once responded. Days out of office do not count. Closed entities,
- * opt-outs, people who are away, and entities with an upcoming meeting are skipped.
+ * matters only of an open deal and of somebody who once responded. Days out of office do not count. The limit must be
+ * passed by workdays too: a weekend or public holidays put off the item of a short silence. Closed entities, opt-outs, people who are away, and entities with an
+ * upcoming meeting are skipped.
  *
- * urgency = min(100, 40 * gap / limit) * priority weight; from six limits on it halves with every six more, and from
+ * urgency = min(100, 40 * days / limit) * priority weight; from six limits on it halves with every six more, and from
  * twelve on the item suggests to close the deal.
  */
-export function findGoingDark(subject: AttentionEntity, now: Instant): AttentionItem[] {
+export function findGoingDark(subject: AttentionEntity, now: Instant, calendar: WorkCalendar): AttentionItem[] {
   const { interactions, meetings, entityId } = subject;
   const group = findStageGroup(subject);
   const isDeal = isDealOpen(subject);
@@ -54,12 +56,11 @@ export function findGoingDark(subject: AttentionEntity, now: Instant): Attention
   if (isOver || !(isDeal || hasResponded(subject)) || meetings.some(({ start }) => start > now)) return [];
   const since = findSilenceStart(subject);
   if (since === undefined || isAway(subject, now)) return [];
-  const away = computeTimeAway(subject, since, now);
-  const gap = (now - since - away) / DAY_US;
+  const silence = measureSilence(subject, since, now, calendar);
   const limit = computeSilenceLimitDays(subject, group);
-  if (gap <= limit) return [];
-  const urgency = computeSilenceUrgency(gap / limit) * computePriorityWeight(subject);
-  const days = Math.floor(gap);
+  if (silence.days <= limit || silence.ordinaryDays <= limit) return [];
+  const urgency = computeSilenceUrgency(silence.days / limit) * computePriorityWeight(subject);
+  const days = Math.floor(silence.days);
   return [
     {
       kind: 'going_dark',
@@ -67,11 +68,30 @@ export function findGoingDark(subject: AttentionEntity, now: Instant): Attention
       about: 'silence',
       urgency: roundTo1(urgency),
       since,
-      what: `has been quiet for ${days} ${days === 1 ? 'day' : 'days'}${away > 0 ? ' besides those out of office' : ''}; ${Math.round(limit)} would be usual`,
-      action: suggestAfterSilence(subject, isDeal, gap / limit),
+      what: `has been quiet for ${days} ${days === 1 ? 'day' : 'days'}${silence.hasAway ? ' besides those out of office' : ''}; ${Math.round(limit)} would be usual`,
+      action: suggestAfterSilence(subject, isDeal, silence.days / limit),
       evidence: interactions.slice(0, 1).map(({ id }) => id),
     },
   ];
+}
+
+/** How long it has been quiet. */
+interface Silence {
+  /** Days without those out of office. */
+  readonly days: number;
+  /** The same by workdays, as they would count in weeks without holidays. */
+  readonly ordinaryDays: number;
+  readonly hasAway: boolean;
+}
+
+function measureSilence(subject: AttentionEntity, since: Instant, now: Instant, calendar: WorkCalendar): Silence {
+  const away = listTimesAway(subject, since, now);
+  let [time, workTime] = [now - since, calendar.computeWorkTime(since, now)];
+  for (const { start, end } of away) {
+    time -= end - start;
+    workTime -= calendar.computeWorkTime(start, end);
+  }
+  return { days: time / DAY_US, ordinaryDays: calendar.toOrdinaryDays(workTime), hasAway: away.length > 0 };
 }
 
 /** The last time somebody spoke; of an open deal without any interaction, the time of its stage. */

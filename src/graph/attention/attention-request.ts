@@ -26,7 +26,7 @@ const NONE: readonly never[] = [];
 
 /** Builds the candidate entities, by ID, from the columns that were read. */
 export function buildSubjects(read: SubjectColumns, now: Instant): ReadonlyMap<string, AttentionSubject> {
-  const [ids, types, names, companyIds, companies, activities, inbound, notes] = read.entities;
+  const [ids, types, names, companyIds, companies, activities, inbound, notes, countries] = read.entities;
   const claims = groupByPlace(read.claims[0], i => toClaim(read.claims, i));
   const interactions = groupByPlace(read.interactions?.[0], i => toInteraction(read.interactions!, i));
   const meetings = groupByPlace(read.meetings?.[0], i => toMeeting(read.meetings!, i));
@@ -45,6 +45,7 @@ export function buildSubjects(read: SubjectColumns, now: Instant): ReadonlyMap<s
       meetings: events.length > 0 ? listUpcomingMeetings(events, now) : NONE,
       pastMeetings: events.length > 0 ? listPastMeetings(events, now) : NONE,
       lastNote: notes![i]!,
+      companyCountry: countries![i]!,
     };
     const company = companyId === null ? null : { id: companyId, name: companies![i]! };
     subjects.set(id, { type: types![i]!, name: names![i]!, company, subject });

@@ -6,11 +6,12 @@ import { AttentionService } from './attention.service.js';
 import { AttentionTools } from './attention.tools.js';
 import { AttentionMarksController } from './marks.controller.js';
 import { AttentionMarksService } from './marks.service.js';
+import { WorkCalendars } from './work-calendars.js';
 
 /** Provides the attention endpoints and tool. */
 @Module({
   imports: [ClaimsModule, ScoreModule],
   controllers: [AttentionController, AttentionMarksController],
-  providers: [AttentionService, AttentionMarksService, AttentionTools],
+  providers: [AttentionService, AttentionMarksService, AttentionTools, WorkCalendars],
 })
 export class AttentionModule {}

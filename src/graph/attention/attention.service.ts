@@ -22,7 +22,12 @@ import {
 } from '#domain/attention/attention-item.js';
 import { findPlayChange, findWorkNow, computeRuleShares } from '#domain/attention/play-items.js';
 import type { ClaimRules } from '#domain/claims/rules.js';
-import { findSubjectClaim, type RuleShares, type AttentionEntity } from '#domain/attention/attention-entity.js';
+import {
+  findCountry,
+  findSubjectClaim,
+  type RuleShares,
+  type AttentionEntity,
+} from '#domain/attention/attention-entity.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
@@ -38,7 +43,9 @@ import {
 import type { CandidateSource } from './candidates.queries.js';
 import { type AttentionResponse, countByKind, presentItem } from './attention.presenter.js';
 import { toMarkMap } from './marks.queries.js';
-import { type SubjectColumns, readSubjects, type SubjectQuery, readClaimRefs } from './subjects.queries.js';
+import { WorkCalendars } from './work-calendars.js';
+import { readClaimRefs } from './claim-refs.queries.js';
+import { type SubjectColumns, readSubjects, type SubjectQuery } from './subjects.queries.js';
 
 /** Maximum number of cached decay tables; workspaces without rules of their own share one. */
 const MAX_DECAY_TABLES = 200;
@@ -66,13 +73,14 @@ const SOURCES: Readonly<Record<AttentionKind, readonly CandidateSource[]>> = {
 interface JudgementInputs {
   readonly shares: RuleShares;
   readonly rules: ClaimRules;
+  readonly calendars: WorkCalendars;
   readonly now: Instant;
 }
 
 /** Finds the items of each kind for an entity. Merge proposals are read separately, see {@link toMergeItems}. */
 const ITEMS: Readonly<Record<AttentionKind, (subject: AttentionEntity, inputs: JudgementInputs) => AttentionItem[]>> = {
   upcoming_meeting: (subject, { now }) => findMeetingItems(subject, now),
-  going_dark: (subject, { now }) => findGoingDark(subject, now),
+  going_dark: (subject, { calendars, now }) => findGoingDark(subject, now, calendars.find(findCountry(subject))),
   decayed_fact: (subject, { shares, rules, now }) => findDecayedFacts(subject, shares, rules, now),
   open_commitment: (subject, { now }) =>
     findCommitmentItems(subject, now).filter(({ kind }) => kind === 'open_commitment'),
@@ -99,6 +107,7 @@ export class AttentionService {
     private readonly work: UnitOfWork,
     private readonly settings: ScoreSettingsService,
     private readonly rules: RulesCache,
+    private readonly calendars: WorkCalendars,
   ) {}
 
   /**
@@ -127,7 +136,7 @@ export class AttentionService {
     ]);
     const now = asOf ?? transactionStart;
     const subjects = buildSubjects(read, now);
-    const inputs = { shares: computeRuleShares(model), rules, now };
+    const inputs = { shares: computeRuleShares(model), rules, calendars: this.calendars, now };
     const items: AttentionItem[] = [];
     for (const { subject } of subjects.values()) {
       if (isOwnedBy(subject, owner)) for (const kind of kinds) items.push(...ITEMS[kind](subject, inputs));

@@ -8,9 +8,7 @@ import type { DecayTable } from '#domain/attention/fact-items.js';
 import { ASSESSED_PROPERTIES, MAX_INTERACTIONS } from '#domain/attention/attention-entity.js';
 import { automaticSql } from '../observations/observations.queries.js';
 import { MEETING_EVENTS } from '#domain/meetings/upcoming-meetings.js';
-import { prepare } from '#kernel/db/prepared-query.js';
 import type { Tx } from '#kernel/db/transaction.js';
-import type { ClaimKey } from '../claims/claims.queries.js';
 import { openProposalsSql } from '../identity/proposals.queries.js';
 import type { StatementCache } from '../lists/sql-params.js';
 import { MARKS_SQL, type MarkRow } from './marks.queries.js';
@@ -31,6 +29,7 @@ export interface SubjectColumns {
       activity: Instant | null,
       inbound: Instant | null,
       note: Instant | null,
+      companyCountry: JsonValue,
     ]
   >;
   /**
@@ -135,8 +134,12 @@ const MEMBERS_SQL = `
     ) merged ON true
   )`;
 
+/** The country of a person's company decides which days are holidays if that of the person is unknown. */
+const COMPANY_COUNTRY_SQL = `(
+  SELECT c.value FROM claims c WHERE c.workspace_id = $1 AND c.entity_id = company.id AND c.property = 'country')`;
+
 /** Notes are read only where they could be the outcome of a meeting. */
-const entityColumnsSql = (notes: boolean) => `
+const entityColumnsSql = ({ notes, interactions }: SubjectQuery) => `
   SELECT ${columnsSql(
     'entity.id',
     'entity.type',
@@ -146,6 +149,7 @@ const entityColumnsSql = (notes: boolean) => `
     micros('entity.last_activity_at'),
     micros('entity.last_inbound_activity_at'),
     notes ? micros('note.date') : 'NULL::bigint',
+    interactions ? COMPANY_COUNTRY_SQL : 'NULL::jsonb',
   )}
   FROM entity ${notes ? NEWEST_NOTE_SQL : ''} LEFT JOIN LATERAL (
     SELECT c.id, coalesce(c.name, (
@@ -258,7 +262,7 @@ function buildSql(query: SubjectQuery): string {
   const { sources, proposals, meetings, interactions } = query;
   const proposal = `proposal AS MATERIALIZED (${openProposalsSql(MAX_PROPOSALS)}), `;
   return `WITH ${proposals ? proposal : ''}${entitiesSql(sources, proposals)},${MEMBERS_SQL}${meetings ? `,${PLANNED_MEETINGS_SQL}` : ''}
-    SELECT (${entityColumnsSql(query.notes)}) AS entities, (${claimsSql(query)}) AS claims,
+    SELECT (${entityColumnsSql(query)}) AS entities, (${claimsSql(query)}) AS claims,
            ${interactions ? `(${INTERACTIONS_SQL})` : 'NULL::json'} AS interactions,
            ${meetings ? `(${MEETINGS_SQL})` : 'NULL::json'} AS meetings,
            ${proposals ? `(${PROPOSALS_SQL})` : 'NULL::json'} AS proposals, (${MARKS_SQL}) AS marks`;
@@ -275,23 +279,4 @@ export async function readSubjects(
   const values = [tx.workspace, at, ...(query.decayed ? [decay.properties, decay.days, decay.defaultDays] : [])];
   const [row] = await tx.query<SubjectColumns>(statements.get(buildSql(query)), values);
   return row!;
-}
-
-const READ_CLAIM_REFS = prepare(
-  `SELECT requested.entity_id, requested.property, claim.top_observation_id
-   FROM unnest($2::uuid[], $3::text[]) AS requested (entity_id, property)
-   JOIN LATERAL (
-     SELECT c.top_observation_id FROM claims c
-     WHERE c.workspace_id = $1 AND c.entity_id = requested.entity_id AND c.property = requested.property OFFSET 0
-   ) claim ON true`,
-);
-
-/** Reads the IDs of the top observations of these claims, by `<entity> <property>`. One statement. */
-export async function readClaimRefs(tx: Tx, keys: readonly ClaimKey[]): Promise<ReadonlyMap<string, string>> {
-  const rows = await tx.query<{ entity_id: string; property: string; top_observation_id: string }>(READ_CLAIM_REFS, [
-    tx.workspace,
-    keys.map(key => key.entityId),
-    keys.map(key => key.property),
-  ]);
-  return new Map(rows.map(row => [`${row.entity_id} ${row.property}`, row.top_observation_id]));
 }

@@ -285,6 +285,38 @@ describe('deals', () => {
     expect(Date.parse(later[0]!.since)).toBeLessThan(Date.now() - 13 * DAY);
   });
 
+  it('are not quiet over holidays of the country of the person or their company, nor over its weekend', async () => {
+    const spokeOn = (at: string) => [
+      state('stage', 'negotiation', { observed_at: '2025-11-03T09:00:00Z' }),
+      event('call_held', { observed_at: at }),
+    ];
+    const country = (name: string) => state('country', name, { observed_at: '2025-11-03T09:00:00Z' });
+    const darkAt = async (as_of: string) =>
+      (await attention({ kinds: 'going_dark', as_of })).items.map(({ entity_name }) => entity_name);
+    const called = (name: string, at: string, ...rest: object[]) =>
+      about(name, state('name', name, { observed_at: '2025-11-03T09:00:00Z' }), ...spokeOn(at), ...rest);
+    const beforeChristmas = '2025-12-23T16:00:00Z';
+    await called('Ada', beforeChristmas);
+    await called('Bo', beforeChristmas, country('Germany'));
+    await record(acme, 'globex.com', [country('Deutschland')]);
+    await record(acme, 'cy@globex.com', [
+      state('name', 'Cy', { observed_at: '2025-11-03T09:00:00Z' }),
+      ...spokeOn(beforeChristmas),
+    ]);
+    expect(await darkAt('2025-12-29T16:00:00Z')).toEqual(['Ada']);
+    expect((await darkAt('2026-01-05T16:00:00Z')).toSorted()).toEqual(['Ada', 'Bo', 'Cy']);
+  });
+
+  it('are not quiet over the weekend of their country', async () => {
+    const stated = { observed_at: '2025-10-01T09:00:00Z' };
+    const monday = event('call_held', { observed_at: '2025-11-17T15:00:00Z' });
+    const stage = state('stage', 'negotiation', stated);
+    await about('ada', state('country', 'Egypt', stated), stage, monday);
+    const { entity_id } = await about('bo', state('country', 'France', stated), stage, monday);
+    const { items } = await attention({ kinds: 'going_dark', as_of: '2025-11-22T16:00:00Z' });
+    expect(items.map(item => item.entity_id)).toEqual([entity_id]);
+  });
+
   it('are proposed to be closed when they are long dead, below those that can be saved', async () => {
     const ada = await about('ada', state('stage', 'negotiation'), call(120));
     const bo = await about('bo', state('stage', 'negotiation'), call(14));

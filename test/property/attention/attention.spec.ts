@@ -17,9 +17,13 @@ import { groupByAccount } from '#domain/attention/account-items.js';
 import type { AttentionEntity } from '#domain/attention/attention-entity.js';
 import { defaultRules } from '#domain/claims/rules.js';
 import { listUpcomingMeetings } from '#domain/meetings/upcoming-meetings.js';
-import { DAY_US, toIso } from '#domain/time/instant.js';
+import { DAY_US, parseInstant, toIso } from '#domain/time/instant.js';
+import { WorkCalendar } from '#domain/time/work-calendar.js';
 
 const NOW = Date.UTC(2026, 10, 20) * 1000;
+/** A country that works on every day, so that days count as they are. */
+const EVERY_DAY = new WorkCalendar(new Set());
+const FIVE_DAYS = new WorkCalendar(new Set([6, 7]));
 
 const subject = (days: readonly number[], stage?: string): AttentionEntity => {
   const interactions = days.map(each => ({
@@ -88,8 +92,8 @@ it('urgency is within 0 and 100, grows with the silence for six limits, and then
   const stage = fc.constantFrom(...Object.keys(STAGE_SILENCE_LIMIT_DAYS), undefined);
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 400 }), fc.integer({ min: 0, max: 60 }), stage, (days, more, word) => {
-      const [first] = findGoingDark(subject([days], word), NOW);
-      const [later] = findGoingDark(subject([days + more], word), NOW);
+      const [first] = findGoingDark(subject([days], word), NOW, EVERY_DAY);
+      const [later] = findGoingDark(subject([days + more], word), NOW, EVERY_DAY);
       const limit =
         word === undefined
           ? DEFAULT_SILENCE_LIMIT_DAYS
@@ -126,11 +130,79 @@ describe('days out of office', () => {
     ['some that began before the last contact', quiet(12, away(15, 9)), 9],
     ['some that last until tomorrow', quiet(40, away(10, -1)), undefined],
   ])('do not count as silence: %s', (_title, entity, days) => {
-    const [item] = findGoingDark(entity, NOW);
+    const [item] = findGoingDark(entity, NOW, EVERY_DAY);
     expect(item?.what.replace(' besides those out of office', '')).toBe(
       days && `has been quiet for ${days} days; 5 would be usual`,
     );
     expect(item?.what.includes('besides')).toBe(days && (NOW - item!.since) / DAY_US > days);
+  });
+});
+
+describe('weekends and public holidays', () => {
+  const quietFrom = (since: string, to: string, calendar: WorkCalendar) => {
+    const at = parseInstant(since)!;
+    const entity = subject([], 'negotiation');
+    const interactions = [{ id: 'e', at, property: 'interaction.email_replied' }];
+    return findGoingDark({ ...entity, interactions, lastActivity: at }, parseInstant(to)!, calendar)[0]?.what;
+  };
+  const christmas = new WorkCalendar(
+    new Set([6, 7]),
+    year => new Set([`${year}-12-25`, `${year}-12-26`, `${year}-01-01`].map(day => parseInstant(day)! / DAY_US)),
+  );
+
+  it.each<[title: string, since: string, to: string, calendar: WorkCalendar, what: string | undefined]>([
+    ['a week with its weekend', '2026-11-12T09:00:00Z', '2026-11-19T09:00:00Z', FIVE_DAYS, 'has been quiet for 7 days'],
+    ['five days with a weekend', '2026-11-12T09:00:00Z', '2026-11-17T10:00:00Z', FIVE_DAYS, undefined],
+    ['five days without one', '2026-11-09T09:00:00Z', '2026-11-14T10:00:00Z', FIVE_DAYS, 'has been quiet for 5 days'],
+    ['four days without one', '2026-11-09T09:00:00Z', '2026-11-13T10:00:00Z', FIVE_DAYS, undefined],
+    ['two weekends', '2026-11-13T17:00:00Z', '2026-11-22T17:00:00Z', FIVE_DAYS, 'has been quiet for 9 days'],
+    ['Christmas', '2026-12-23T16:00:00Z', '2026-12-29T16:00:00Z', christmas, undefined],
+    [
+      'the days until New Year',
+      '2026-12-22T16:00:00Z',
+      '2027-01-04T16:00:00Z',
+      christmas,
+      'has been quiet for 13 days',
+    ],
+    [
+      'the same days without holidays',
+      '2026-12-23T16:00:00Z',
+      '2026-12-29T16:00:00Z',
+      FIVE_DAYS,
+      'has been quiet for 6 days',
+    ],
+  ])('count as silence only beyond those of a week: %s', (_title, since, to, calendar, what) => {
+    const found = quietFrom(since, to, calendar);
+    expect(found?.split(';')[0]).toBe(what);
+  });
+
+  it('never make an item appear earlier, and full weeks count as they are', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 400 }), fc.integer({ min: 1, max: 50 }), (days, weeks) => {
+        const [item] = findGoingDark(subject([days], 'negotiation'), NOW, FIVE_DAYS);
+        const [daily] = findGoingDark(subject([days], 'negotiation'), NOW, EVERY_DAY);
+        if (item) expect(daily).toBeDefined();
+        const full = subject([7 * weeks], 'negotiation');
+        expect(findGoingDark(full, NOW, FIVE_DAYS)).toEqual(findGoingDark(full, NOW, EVERY_DAY));
+      }),
+    );
+  });
+
+  it('are counted as a walk from day to day counts them', () => {
+    const instant = fc.integer({ min: Date.UTC(2019, 0) * 1000, max: Date.UTC(2029, 0) * 1000 });
+    const isWorkday = (day: number) => {
+      const date = new Date(day * 86_400_000).toISOString().slice(5, 10);
+      return ![0, 6].includes(new Date(day * 86_400_000).getUTCDay()) && !['12-25', '12-26', '01-01'].includes(date);
+    };
+    fc.assert(
+      fc.property(instant, fc.integer({ min: 0, max: 800 * DAY_US }), (from, length) => {
+        const to = from + length;
+        let time = 0;
+        for (let day = Math.floor(from / DAY_US); day * DAY_US < to; day++)
+          if (isWorkday(day)) time += Math.min(to, (day + 1) * DAY_US) - Math.max(from, day * DAY_US);
+        expect(christmas.computeWorkTime(from, to)).toBe(time);
+      }),
+    );
   });
 });
 
