@@ -98,6 +98,28 @@ export default {
         enum: ['positive_reply_or_meeting', 'any_reply_or_meeting', 'meeting_only', 'interested_stage'],
         default: 'positive_reply_or_meeting',
       },
+      create_require_icp_fit: {
+        type: 'boolean',
+        title: 'Create only contacts that fit',
+        description: 'Whether a person needs the Fit score below before a contact is created. Without a score none is.',
+        default: false,
+      },
+      create_icp_threshold: {
+        type: 'integer',
+        title: 'Minimum Fit score',
+        description: 'Fit score that a new contact needs, 0 to 100. Used if only contacts that fit are created.',
+        minimum: 0,
+        maximum: 100,
+        default: 70,
+      },
+      update_in_crm: {
+        type: 'array',
+        title: 'Update in the CRM',
+        description: 'Whose present records get values. Without contacts, new ones are created and never changed.',
+        items: { type: 'string', enum: ['companies', 'contacts'] },
+        uniqueItems: true,
+        default: ['companies', 'contacts'],
+      },
       field_map: {
         type: 'object',
         title: 'Fields',

@@ -276,6 +276,42 @@ describe('a person without a contact in the CRM', () => {
     expect(again.result).toMatchObject({ counts: { contacts: { created: 0, updated: 0 } }, push: { created: 0 } });
   });
 
+  it('becomes a contact only with the Fit that the settings want, once it was scored', async () => {
+    const fit = [{ property: 'title', op: 'contains_any', value: ['CTO'] }];
+    await client.post('/v2/workspace/facts', { section: 'icp', content: { fit } });
+    await connect({ create_in_crm: true, create_require_icp_fit: true, create_icp_threshold: 60 });
+    for (const [name, title] of [
+      ['fit', 'CTO'],
+      ['other', 'Gardener'],
+      ['unscored', 'CTO'],
+    ] as const) {
+      await correct(`${name}@push-crm.example`, 'title', title);
+      await meet(`${name}@push-crm.example`);
+    }
+    expect((await sync()).result.push).toMatchObject({ created: 0 });
+    for (const name of ['fit', 'other']) {
+      const { status } = await client.post('/v2/score', { identifier: `${name}@push-crm.example` });
+      expect(status).toBe(200);
+    }
+    expect((await sync()).result.push).toMatchObject({ created: 1 });
+    const emails = [...stage.hubspot.records['contacts']!.values()].map(({ properties }) => properties['email']);
+    expect(emails).toEqual(['fit@push-crm.example']);
+  });
+
+  it('becomes a contact that is never changed, where contacts are only created', async () => {
+    fillContacts(1);
+    await connect({ create_in_crm: true, update_in_crm: ['companies'] });
+    await sync();
+    await correct('p0@push-crm.example', 'title', 'COO');
+    await correct('new@push-crm.example', 'title', 'CTO');
+    await meet('new@push-crm.example');
+    expect((await sync()).result.push).toMatchObject({ created: 1, updated: 0 });
+    await correct('new@push-crm.example', 'title', 'CEO');
+    expect((await sync()).result.push).toMatchObject({ created: 0, updated: 0 });
+    const titles = [...stage.hubspot.records['contacts']!.values()].map(({ properties }) => properties['jobtitle']);
+    expect(titles.toSorted()).toEqual(['CFO', 'CTO']);
+  });
+
   it('is linked to the contact with the same address instead, if there is one', async () => {
     stage.hubspot.put('contacts', '700', { email: 'new@push-crm.example', jobtitle: null, phone: '+4930123' }, MARCH);
     await connect({ direction: 'push', create_in_crm: true });

@@ -17,8 +17,25 @@ const INTERESTED_STAGES: ReadonlySet<string> = new Set([
 ]);
 const MAX_INTERACTIONS = 100;
 
-/** Returns whether a person has done what the setting `create_trigger` wants before a contact is created. */
-export async function isReadyToCreate(hub: Hub, { entity_id, claims }: EntityWithClaims): Promise<boolean> {
+/** Property of the last score of a person. */
+export const LEAD_SCORE = 'lead_score';
+
+/** Returns whether a contact may be created for a person: they fit, and have done what `create_trigger` wants. */
+export async function isReadyToCreate(hub: Hub, entity: EntityWithClaims): Promise<boolean> {
+  return hasFit(hub, entity) && (await hasTriggered(hub, entity));
+}
+
+/** Returns whether the Fit of a person is high enough. Somebody who was not scored, or of an unknown Fit, does not fit. */
+function hasFit(hub: Hub, { claims }: EntityWithClaims): boolean {
+  const { create_require_icp_fit: isRequired, create_icp_threshold: threshold } = hub.settings;
+  if (!isRequired) return true;
+  const score = claims[LEAD_SCORE]?.value;
+  if (typeof score !== 'object' || score === null || Array.isArray(score)) return false;
+  const fit = (score as Readonly<Record<string, Json>>)['icp_score'];
+  return typeof fit === 'number' && fit >= threshold;
+}
+
+async function hasTriggered(hub: Hub, { entity_id, claims }: EntityWithClaims): Promise<boolean> {
   const trigger = hub.settings.create_trigger;
   const stage = claims['stage']?.value;
   const isInterested = typeof stage === 'string' && INTERESTED_STAGES.has(stage.toLowerCase());

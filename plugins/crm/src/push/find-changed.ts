@@ -6,7 +6,7 @@ import { toCrmValue } from '../mapping/values.js';
 import type { Hub } from '../plugin.js';
 import { entityKey, type RecordAddress, recordKey, type RecordState, writeAll } from '../sync/record-state.js';
 import type { Comparison } from './compare.js';
-import { CREATION_EVENTS } from './creation.js';
+import { CREATION_EVENTS, LEAD_SCORE } from './creation.js';
 import { toMarks } from './marks.js';
 import { readComparisons } from './plan-page.js';
 
@@ -36,7 +36,9 @@ export async function markChanged(hub: Hub): Promise<boolean> {
   const page = await hub.graph.changes({
     ...(after !== null && { after }),
     kinds: ['claim', 'event', 'retraction', 'merge', 'unmerge'],
-    properties: [...new Set([...pushed, ...CREATION_EVENTS])],
+    properties: [
+      ...new Set([...pushed, ...CREATION_EVENTS, ...(hub.settings.create_require_icp_fit ? [LEAD_SCORE] : [])]),
+    ],
     ...(!hasCaughtUp && { notFrom: [`crm:${adapter.provider}`] }),
     limit: CHANGES_PER_PAGE,
   });
@@ -56,7 +58,9 @@ async function listAffected(hub: Hub, changes: readonly Change[]): Promise<strin
     const state = states.get(change.entity_id);
     if (state === undefined)
       return mayCreate || direction === 'push' || hasRecord(hub, change) ? [change.entity_id] : [];
-    const isIdle = change.kind === 'claim' && (!isSafe(hub, change) || hasValue(state, change, comparisons[object]));
+    const isIdle =
+      change.kind === 'claim' &&
+      (change.property === LEAD_SCORE || !isSafe(hub, change) || hasValue(state, change, comparisons[object]));
     return isIdle ? [] : [change.entity_id];
   });
 }

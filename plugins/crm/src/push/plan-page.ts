@@ -12,7 +12,7 @@ import {
 } from '../sync/record-state.js';
 import { readAllOwners, readFields } from '../sync/references.js';
 import { type Comparison, comparePairs, type FieldDecision, toWrittenValues } from './compare.js';
-import { isReadyToCreate } from './creation.js';
+import { isReadyToCreate, LEAD_SCORE } from './creation.js';
 
 /** What a push would do about an entity. */
 export interface PlannedRecord {
@@ -47,7 +47,7 @@ interface Found extends Subject {
 export async function planPage(hub: Hub, entityIds: readonly string[]): Promise<PlannedRecord[]> {
   const comparisons = await readComparisons(hub);
   const properties = Object.values(comparisons).flatMap(({ mappings }) => mappings.map(({ property }) => property));
-  const read = await hub.graph.readMany(entityIds, [...new Set([...properties, 'stage'])]);
+  const read = await hub.graph.readMany(entityIds, [...new Set([...properties, 'stage', LEAD_SCORE])]);
   const entities = [...new Map(read.flatMap(each => (each ? [[each.entity_id, each] as const] : []))).values()];
   const subjects = await locateRecords(hub, entities);
   const planned: PlannedRecord[] = [];
@@ -126,7 +126,10 @@ function toOutcome(record: CrmRecord | null, decisions: readonly FieldDecision[]
   return decisions.some(({ action }) => action === 'review') ? 'review' : 'unchanged';
 }
 
-/** Reads the records of entities by ID, else contacts by address, and adds those that may be created. */
+/**
+ * Reads the records of entities by ID, else contacts by address, and adds those that may be created. Records of objects that
+ * are not updated are left out.
+ */
 async function findRecords(
   hub: Hub,
   object: EntityObject,
@@ -136,7 +139,9 @@ async function findRecords(
   const adapter = adapterOf(hub);
   const ids = subjects.flatMap(({ recordId }) => recordId ?? []);
   const byId = new Map((await adapter.readMany(hub, object, ids, fields)).map(record => [record.id, record]));
+  const mayUpdate = hub.settings.update_in_crm.includes(object);
   const found = subjects.flatMap((subject): Found[] => {
+    if (!mayUpdate) return [];
     const record = subject.recordId === null ? undefined : byId.get(subject.recordId);
     return record ? [{ ...subject, record }] : [];
   });
@@ -148,7 +153,7 @@ async function findRecords(
   const byEmail = new Map(records.flatMap(record => record.emails.map(email => [email, record] as const)));
   for (const subject of unknown) {
     const record = byEmail.get(subject.entity.emails[0]!) ?? null;
-    if (record !== null || (mayCreate && (await isReadyToCreate(hub, subject.entity))))
+    if (record === null ? mayCreate && (await isReadyToCreate(hub, subject.entity)) : mayUpdate)
       found.push({ ...subject, record });
   }
   return found;
