@@ -10,6 +10,7 @@ const READING = [
   'dedup',
   'getContext',
   'queryObservations',
+  'scoreLeads',
   'searchNotes',
   'verifyFact',
 ];
@@ -35,4 +36,23 @@ it('a viewer can change nothing, whichever route they try', async () => {
   }
   expect(writing.length).toBeGreaterThan(60);
   expect(admitted.toSorted()).toEqual(READING);
+});
+
+it('a viewer scores described leads, and those of the graph without recording it', async () => {
+  const { browser } = await signInPerson(hub.url, acme, 'scoring@people.example', 'viewer');
+  await acme.post('/v2/observations', {
+    focus: 'lead@acme.com',
+    observations: [{ kind: 'state', property: 'title', value: 'CTO', source: 'user' }],
+  });
+  const score = (body: object) => browser.send('POST', '/v2/score', body);
+  expect(await score({ attributes: { title: 'VP Sales' } })).toMatchObject({ status: 200 });
+  expect(await score({ leads: [{ title: 'VP Sales' }] })).toMatchObject({ status: 200, body: { persisted: false } });
+  expect(await score({ identifier: 'lead@acme.com', dry_run: true })).toMatchObject({
+    status: 200,
+    body: { resolved: true, persisted: false },
+  });
+  expect(await score({ identifier: 'lead@acme.com' })).toMatchObject({
+    status: 403,
+    body: { error: 'forbidden_scope', detail: expect.stringContaining('dry_run') },
+  });
 });

@@ -731,7 +731,7 @@ export interface paths {
         put?: never;
         /**
          * Score leads
-         * @description Returns Fit, Pain, Intent and Ability of a lead, what to find out next, and the recommended play. A layer without evidence is `unknown`, never 0, and `priority` combines only the known layers. Send exactly one of `identifier`, `identifiers` or `lead_id` for leads in the graph, whose score is recorded, or `attributes` or `leads` to score described leads without writing anything. An unknown or ambiguous identifier returns 200 with `resolved: false`. For `identifiers` and `leads` the response is `{results, persisted}`, in the order of the request.
+         * @description Returns Fit, Pain, Intent and Ability of a lead, what to find out next, and the recommended play. A layer without evidence is `unknown`, never 0, and `priority` combines only the known layers. Send exactly one of `identifier`, `identifiers` or `lead_id` for leads in the graph, whose score is recorded (which needs the scope `write`, unless `dry_run` is set), or `attributes` or `leads` to score described leads without writing anything. An unknown or ambiguous identifier returns 200 with `resolved: false`. For `identifiers` and `leads` the response is `{results, persisted}`, in the order of the request.
          */
         post: operations["scoreLeads"];
         delete?: never;

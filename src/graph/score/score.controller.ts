@@ -1,7 +1,7 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#kernel/auth/caller.js';
-import { CurrentCaller } from '#kernel/auth/caller.guard.js';
+import { CurrentCaller, Scopes } from '#kernel/auth/caller.guard.js';
 import { BATCH_BODY_LIMITS, BodyLimit, type JsonText } from '#kernel/http/json-parser.js';
 import { Operation } from '#kernel/http/openapi/operation.decorator.js';
 import { parseWith } from '#kernel/http/request-validation.js';
@@ -21,6 +21,7 @@ export class ScoreController {
 
   /** Scores one or many leads, of the graph or described by the caller. */
   @Post()
+  @Scopes('read')
   @BodyLimit(BATCH_BODY_LIMITS)
   @Operation({
     id: 'scoreLeads',
@@ -29,7 +30,7 @@ export class ScoreController {
       'Returns Fit, Pain, Intent and Ability of a lead, what to find out next, and the recommended play. A ' +
       'layer without evidence is `unknown`, never 0, and `priority` combines only the known layers. Send ' +
       'exactly one of `identifier`, `identifiers` or `lead_id` for leads in the graph, whose score is ' +
-      'recorded, or `attributes` or `leads` to score described leads without writing anything. An unknown ' +
+      'recorded (which needs the scope `write`, unless `dry_run` is set), or `attributes` or `leads` to score described leads without writing anything. An unknown ' +
       'or ambiguous identifier returns 200 with `resolved: false`. For `identifiers` and `leads` the ' +
       'response is `{results, persisted}`, in the order of the request.',
     body: { type: ScoreRequestDto, example: { attributes: { title: 'VP Sales', company: 'Acme', headcount: 120 } } },
@@ -41,10 +42,10 @@ export class ScoreController {
     isIdempotent: true,
   })
   score(
-    @CurrentCaller() { workspaceId }: Caller,
+    @CurrentCaller() caller: Caller,
     @Body(parseWith(readScoreRequest)) request: ScoreRequest,
     @WithIdempotencyKey() key: IdempotencyKey | undefined,
   ): Promise<HandlerResponse<ScoreResponse | ScoreListResponse | JsonText>> {
-    return this.scores.scoreToJson(workspaceId, request, key);
+    return this.scores.scoreToJson(caller, request, key);
   }
 }

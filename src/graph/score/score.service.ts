@@ -5,6 +5,7 @@ import { ListScorer } from '#domain/score/list-scorer.js';
 import type { IcpModel } from '#domain/score/model.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
+import type { Caller } from '#kernel/auth/caller.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { HandlerResponse } from '#kernel/http/response.hook.js';
@@ -31,6 +32,12 @@ interface ScoringInputs {
   readonly at: Instant;
 }
 
+/** Who scores, with what they may do. */
+type ScoringCaller = Pick<Caller, 'workspaceId' | 'scopes'>;
+
+/** What needs the scope `write`, as an error names it. */
+const RECORDING = 'Recording a score (send `dry_run: true` to only compute it)';
+
 /** Maximum number of models with a cached list scorer, of at most about 1 MB each. */
 const MAX_SCORERS = 20;
 
@@ -51,10 +58,11 @@ export class ScoreService {
   /**
    * Scores one lead, or many in their order. Records the scores of leads in the graph, except with `as_of`, `known_at` or
    * `dry_run`.
-   * @throws HubError `lead_not_found`, `invalid_request` for a model that the workspace does not have.
+   * @throws HubError `lead_not_found`, `invalid_request` for a model that the workspace does not have, `forbidden_scope` if
+   *   scores would be recorded and the caller lacks the scope `write`.
    */
   async score(
-    workspace: string,
+    { workspaceId: workspace, scopes }: ScoringCaller,
     request: ScoreRequest,
     key?: IdempotencyKey,
   ): Promise<HandlerResponse<ScoreResponse | ScoreListResponse>> {
@@ -67,8 +75,9 @@ export class ScoreService {
       const results = await this.scoreInline(workspace, await readInlineLeads(subjects.leads), request);
       return new HandlerResponse({ results, persisted: false }, 200);
     }
-    const respond = async (tx: Tx) => new HandlerResponse(await this.scoreKnown(tx, request), 200);
     const useGenericPlans = shouldPersist(request);
+    if (useGenericPlans && !scopes.includes('write')) throw HubError.missingScope('write', RECORDING);
+    const respond = async (tx: Tx) => new HandlerResponse(await this.scoreKnown(tx, request), 200);
     return this.work.run(workspace, tx => (useGenericPlans ? runOnce(tx, key, () => respond(tx)) : respond(tx)), {
       useGenericPlans,
     });
@@ -76,13 +85,13 @@ export class ScoreService {
 
   /** Does the same as {@link score}, but serializes a list of described leads one by one, yielding to other requests. */
   async scoreToJson(
-    workspace: string,
+    caller: ScoringCaller,
     request: ScoreRequest,
     key?: IdempotencyKey,
   ): Promise<HandlerResponse<ScoreResponse | ScoreListResponse | JsonText>> {
     const { subjects, explain } = request;
-    if (subjects.form !== 'leads') return this.score(workspace, request, key);
-    const pendingInputs = this.loadInputs(workspace, request);
+    if (subjects.form !== 'leads') return this.score(caller, request, key);
+    const pendingInputs = this.loadInputs(caller.workspaceId, request);
     // The query is sent in this turn of the event loop; the leads are validated while the database runs it.
     pendingInputs.catch(() => undefined);
     await turn();

@@ -59,7 +59,7 @@ export class ScoreTools {
       'Example: {"identifier":"ada@acme.com"}',
     input,
     output,
-    scopes: ['write'],
+    scopes: ['read'],
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     trim: ['results', 'missing'],
   })
@@ -69,7 +69,7 @@ export class ScoreTools {
   ): Promise<ScoreResponse | ScoreListResponse> {
     const { detail: level, ...body } = request;
     const key = toIdempotencyKey(idempotencyKey, 'score', body);
-    const result = (await this.scores.score(caller.workspaceId, readScoreRequest(body), key)).body;
+    const result = (await this.scores.score(caller, readScoreRequest(body), key)).body;
     return trimToDetail(
       withNextCall(result, 'score', 'identifier'),
       level,
