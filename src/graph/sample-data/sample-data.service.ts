@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/actor/actor.js';
 import { type Instant, toIso, toIsoOrNull } from '#domain/time/instant.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { HubError } from '#kernel/errors/hub-error.js';
 import { readAttachInput } from '../leads/add-leads-request.js';
 import { LeadsService } from '../leads/leads.service.js';
 import { toSaveNoteInput } from '../notes/notes-request.js';
@@ -63,21 +64,24 @@ export class SampleDataService {
 
   /**
    * Records the sample data as its sources would, by the calls that programs use. What is there already stays, so that
-   * a call that was interrupted is repeated. Its dates lie relative to the first load.
+   * a call that was interrupted is repeated. People of it who were erased stay away. Its dates lie relative to the first
+   * load.
    */
   async load(workspace: string): Promise<LoadedSampleData> {
     const loadedAt = await this.findTime(workspace);
     const data = buildSampleData(loadedAt ?? (await this.work.run(workspace, tx => tx.now())));
-    for (const entity of data.entities) await this.observations.record(workspace, readRecordRequest(entity));
-    await this.saveNotes(workspace, data);
-    await this.addLeads(workspace, data);
+    const entities = await keepAllowed(data.entities, entity =>
+      this.observations.record(workspace, readRecordRequest(entity)),
+    );
+    const notes = await this.saveNotes(workspace, data);
+    await this.addLeads(workspace, entities);
     const companies = SAMPLE_DOMAINS.length;
     return {
       ...(await this.read(workspace)),
       companies,
-      people: data.entities.length - companies,
-      observations: data.entities.flatMap(({ observations }) => observations).length,
-      notes: data.notes.length,
+      people: entities.length - companies,
+      observations: entities.flatMap(({ observations }) => observations).length,
+      notes,
     };
   }
 
@@ -105,18 +109,37 @@ export class SampleDataService {
     return this.work.run(workspace, findSampleDataTime);
   }
 
-  private async saveNotes(workspace: string, { notes }: SampleContent): Promise<void> {
-    for (const [index, note] of notes.entries()) {
+  /** @returns how many were saved */
+  private async saveNotes(workspace: string, { notes }: SampleContent): Promise<number> {
+    const saved = await keepAllowed(notes, (note, index) => {
       const external = { source: SAMPLE_AUTHOR, external_id: `sample-${index}` };
-      await this.notes.save(workspace, toSaveNoteInput({ ...note, ...external }));
-    }
+      return this.notes.save(workspace, toSaveNoteInput({ ...note, ...external }));
+    });
+    return saved.length;
   }
 
-  private async addLeads(workspace: string, { entities }: SampleContent): Promise<void> {
+  private async addLeads(workspace: string, entities: SampleContent['entities']): Promise<void> {
     const rows = entities.flatMap(({ focus }) => (focus.includes('@') ? { email: focus } : []));
     const list = { name: SAMPLE_LIST, source: SAMPLE_AUTHOR, external_id: 'sample' };
     await this.leads.add(workspace, await readAttachInput({ ...list, rows }));
   }
+}
+
+/** Writes items one after the other, and returns those that were written: what is about an erased person is refused. */
+async function keepAllowed<Item>(
+  items: readonly Item[],
+  write: (item: Item, index: number) => Promise<unknown>,
+): Promise<Item[]> {
+  const allowed: Item[] = [];
+  for (const [index, item] of items.entries()) {
+    try {
+      await write(item, index);
+      allowed.push(item);
+    } catch (error) {
+      if (!(error instanceof HubError && error.code === 'identifier_erased')) throw error;
+    }
+  }
+  return allowed;
 }
 
 function toState(loadedAt: Instant | undefined): SampleDataState {

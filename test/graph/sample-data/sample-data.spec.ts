@@ -1,3 +1,4 @@
+import { eraseWholly } from '../../support/graph/erasure-calls.js';
 import { account, type ErrorBody, record, state } from '../../support/graph/graph-calls.js';
 import { type Client, clientOf, startTestHub, type TestHub } from '../../support/hub.js';
 
@@ -95,6 +96,17 @@ it('is loaded again after it was removed', async () => {
   expect((await list('/v2/people')).people).toHaveLength(10);
   const { claims } = await account(client, MARA);
   expect(claims['title']).toMatchObject({ epistemic_class: 'contested' });
+});
+
+it('is removed and loaded again without a person of it who was erased', async () => {
+  await client.post(PATH, {});
+  await eraseWholly(hub, client, MARA);
+  expect((await client.delete(PATH)).status).toBe(200);
+  expect((await list('/v2/people')).people).toEqual([]);
+  expect((await client.get(PATH)).body).toMatchObject({ is_loaded: false });
+  const { status, body } = await client.post(PATH, {});
+  expect({ status, body }).toMatchObject({ status: 200, body: { is_loaded: true } });
+  expect((await list('/v2/people')).people.map(({ name }) => name)).not.toContain('Mara Lindqvist');
 });
 
 it('is for those who may change settings', async () => {
