@@ -61,6 +61,7 @@ describe('the address of a list', () => {
       'email status is no longer fresh',
     ]);
     expect(toLabel('first_name')).toBe('first name');
+    expect(toLabel('linkedin_url')).toBe('LinkedIn URL');
   });
 });
 

@@ -353,7 +353,19 @@ export type Words = typeof en;
 /** The words that are shown. */
 export const w: Words = en;
 
-/** Returns the name of a property as people read it. */
+/** Words of property names that are no ordinary words, as the API writes them in labels too. */
+const SPELLINGS: Readonly<Record<string, string>> = {
+  crm: 'CRM',
+  icp: 'ICP',
+  id: 'ID',
+  linkedin: 'LinkedIn',
+  url: 'URL',
+};
+
+/** Returns the name of a property as people read it within a sentence. */
 export function toLabel(property: string): string {
-  return property.replaceAll('_', ' ');
+  return property
+    .split('_')
+    .map(word => SPELLINGS[word] ?? word)
+    .join(' ');
 }
