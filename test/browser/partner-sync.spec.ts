@@ -1,11 +1,30 @@
 import { fileURLToPath } from 'node:url';
 import { describeInBrowser } from '../support/browser/chromium.js';
+import { ConsolePage } from '../support/browser/console-page.js';
 import { setUpStage } from '../support/browser/stage.js';
 
 const PLUGINS_DIR = fileURLToPath(new URL('../fixtures/plugins/sync', import.meta.url));
 
 describeInBrowser('the sync of a partner', () => {
   const stage = setUpStage({ settings: { PLUGINS_DIR } });
+
+  async function checkInOtherLooks(): Promise<void> {
+    const storageState = await stage.view.page.context().storageState();
+    for (const [colorScheme, width] of [
+      ['dark', 1440],
+      ['light', 390],
+      ['dark', 390],
+    ] as const) {
+      const options = { colorScheme, viewport: { width, height: 844 }, storageState };
+      const view = await ConsolePage.open(stage.browser, stage.hub.url, options);
+      await view.page.goto(stage.view.page.url());
+      await view.page.getByText('from Acme: it was changed in Acme').waitFor();
+      expect({ colorScheme, width, barriers: await view.findBarriers() }).toEqual({ colorScheme, width, barriers: [] });
+      expect(view.takeComplaints()).toEqual([]);
+      await view.takePicture('sync of a partner');
+      await view.close();
+    }
+  }
 
   it('has the page of the CRM sync, with the parts that it serves', async () => {
     const { page } = stage.view;
@@ -29,6 +48,7 @@ describeInBrowser('the sync of a partner', () => {
     await page.getByText('from Acme: it was changed in Acme').waitFor();
     expect(await stage.view.findBarriers()).toEqual([]);
     await stage.view.takePicture('sync of a partner');
+    await checkInOtherLooks();
     await page.getByRole('button', { name: 'Keep in Acme' }).click();
     await page.getByText('Acme keeps its value.').waitFor();
     await page.getByRole('heading', { name: 'To decide' }).waitFor({ state: 'detached' });

@@ -8909,7 +8909,7 @@ export interface components {
              */
             auto_sync?: boolean;
             /**
-             * @description Whether to write activities, such as e-mails and meetings, to the CRM.
+             * @description Whether to write activities, such as e-mails and meetings, to the CRM. The bundled CRM sync does not offer it and refuses it with 400.
              * @example false
              */
             push_activities?: boolean;
@@ -8935,12 +8935,12 @@ export interface components {
              */
             create_icp_threshold?: number;
             /**
-             * @description Whether to propose clean-ups of CRM data, such as duplicates.
+             * @description Whether to propose clean-ups of CRM data, such as duplicates. The bundled CRM sync does not offer it and refuses it with 400.
              * @example false
              */
             hygiene_enabled?: boolean;
             /**
-             * @description How often clean-ups are proposed.
+             * @description How often clean-ups are proposed. The bundled CRM sync does not offer it and refuses it with 400.
              * @example weekly
              * @enum {string}
              */

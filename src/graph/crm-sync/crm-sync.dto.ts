@@ -16,6 +16,9 @@ export const CREATE_TRIGGERS = [
 /** How often the CRM is tidied. */
 export const HYGIENE_CADENCES = ['weekly', 'monthly'] as const;
 
+/** How settings are described that only the plugin of a partner can have. */
+const NOT_BUNDLED = 'The bundled CRM sync does not offer it and refuses it with 400.';
+
 const flag = (description: string) => ({ description, example: false });
 
 /** Which sync is started: one that only counts, one of what changed, or one of everything. */
@@ -67,7 +70,7 @@ export class UpdateCrmSync {
   @IsBoolean()
   auto_sync?: boolean;
 
-  @ApiPropertyOptional(flag('Whether to write activities, such as e-mails and meetings, to the CRM.'))
+  @ApiPropertyOptional(flag(`Whether to write activities, such as e-mails and meetings, to the CRM. ${NOT_BUNDLED}`))
   @IsOptional()
   @IsBoolean()
   push_activities?: boolean;
@@ -105,12 +108,16 @@ export class UpdateCrmSync {
   @Max(100)
   create_icp_threshold?: number;
 
-  @ApiPropertyOptional(flag('Whether to propose clean-ups of CRM data, such as duplicates.'))
+  @ApiPropertyOptional(flag(`Whether to propose clean-ups of CRM data, such as duplicates. ${NOT_BUNDLED}`))
   @IsOptional()
   @IsBoolean()
   hygiene_enabled?: boolean;
 
-  @ApiPropertyOptional({ enum: HYGIENE_CADENCES, description: 'How often clean-ups are proposed.', example: 'weekly' })
+  @ApiPropertyOptional({
+    enum: HYGIENE_CADENCES,
+    description: `How often clean-ups are proposed. ${NOT_BUNDLED}`,
+    example: 'weekly',
+  })
   @IsOptional()
   @IsIn(HYGIENE_CADENCES)
   hygiene_cadence?: (typeof HYGIENE_CADENCES)[number];
