@@ -24,6 +24,7 @@ const LISTS = PAGES.filter(([path]) => !path.startsWith('accounts/'));
 describeInBrowser('every page', () => {
   let browser: Browser;
   let hub: ConsoleHub;
+  let viewers = 0;
 
   beforeAll(async () => {
     [browser, hub] = await Promise.all([launchBrowser(), startConsoleHub({ PLUGINS_DIR })]);
@@ -45,7 +46,7 @@ describeInBrowser('every page', () => {
   /** Has a viewer join a workspace. @returns the session of their browser */
   async function inviteViewer(client: Client): Promise<Session> {
     const { body } = await client.post<{ link: string }>('/v2/workspace/invitations', {
-      email: 'vera@people.example',
+      email: `vera${viewers++}@people.example`,
       role: 'viewer',
     });
     const view = await ConsolePage.open(browser, hub.url);
@@ -64,16 +65,7 @@ describeInBrowser('every page', () => {
     state: string,
     { workspaceId }: Client,
     pages: typeof PAGES,
-    storageState: Session,
-  ): Promise<void> {
-    for (const look of LOOKS) await visitIn({ ...look, storageState }, state, workspaceId, pages);
-  }
-
-  async function visitIn(
     options: BrowserContextOptions,
-    state: string,
-    workspaceId: string | undefined,
-    pages: typeof PAGES,
   ): Promise<void> {
     const view = await ConsolePage.open(browser, hub.url, options);
     for (const [path, heading] of pages) {
@@ -88,33 +80,27 @@ describeInBrowser('every page', () => {
     await view.close();
   }
 
-  it('says what it is for while the workspace is empty', async () => {
+  it.each(LOOKS)('says what it is for while the workspace is empty, in %j', async look => {
     const empty = await hub.workspace();
-    const storageState = await signUp(empty);
     const pages = LISTS.filter(([path]) => path !== 'notes?q=pilot');
-    await visit('empty', empty, pages, storageState);
+    await visit('empty', empty, pages, { ...look, storageState: await signUp(empty) });
   });
 
-  it('is there for viewers, without what they may not do', async () => {
+  it.each(LOOKS)('is there for viewers, without what they may not do, in %j', async look => {
     const acme = await hub.workspace();
     await fillSalesGraph(acme);
-    await visit('viewer', acme, PAGES, await inviteViewer(acme));
+    await visit('viewer', acme, PAGES, { ...look, storageState: await inviteViewer(acme) });
   });
 
-  it('says what a plan does not include', async () => {
+  it.each(LOOKS)('says what a plan does not include, in %j', async look => {
     const starter = await hub.workspace('starter');
     await fillSalesGraph(starter);
-    await visit('starter', starter, PAGES, await signUp(starter));
+    await visit('starter', starter, PAGES, { ...look, storageState: await signUp(starter) });
   });
 
-  it('keeps its place while it loads, and says what went wrong when it cannot', async () => {
+  it.each(LOOKS)('keeps its place while it loads, and says what went wrong when it cannot, in %j', async look => {
     const acme = await hub.workspace();
-    const storageState = await signUp(acme);
-    for (const look of LOOKS) await visitWhileFailing({ ...look, storageState }, acme);
-  });
-
-  async function visitWhileFailing(options: BrowserContextOptions, acme: Client): Promise<void> {
-    const view = await ConsolePage.open(browser, hub.url, options);
+    const view = await ConsolePage.open(browser, hub.url, { ...look, storageState: await signUp(acme) });
     for (const [path] of LISTS.filter(([each]) => each !== 'settings/profile' && each !== 'settings/sessions')) {
       let fail = () => {};
       const isFailing = new Promise<void>(resolve => (fail = resolve));
@@ -136,5 +122,5 @@ describeInBrowser('every page', () => {
       view.takeComplaints();
     }
     await view.close();
-  }
+  });
 });
