@@ -6,6 +6,7 @@ import { useWorkspace } from '../api/workspace.tsx';
 import { toLabel, w } from '../words/en.ts';
 import { integrationWords } from '../words/integrations.ts';
 import { Field } from '../ui/Field.tsx';
+import { FieldFrame } from '../ui/FieldFrame.tsx';
 import { SelectField } from '../ui/SelectField.tsx';
 import { formatField, isLists, listTicks, type NamedField } from './schema.ts';
 
@@ -133,27 +134,19 @@ function LinesField({
   hint: string | undefined;
   problem: string | undefined;
 }) {
-  const id = useId();
   return (
-    <div className="space-y-1">
-      <label htmlFor={id} className="block font-medium">
-        {label}
-      </label>
-      <textarea
-        id={id}
-        name={name}
-        defaultValue={value}
-        rows={3}
-        spellCheck={false}
-        aria-invalid={problem !== undefined}
-        aria-describedby={`${id}-hint`}
-        className="field h-auto py-2 font-mono text-xs"
-      />
-      <p id={`${id}-hint`} className="text-xs text-quiet">
-        {hint} {integrationWords.lines}
-      </p>
-      {problem && <p className="text-xs text-against">{problem}</p>}
-    </div>
+    <FieldFrame label={label} hint={`${hint ?? ''} ${integrationWords.lines}`.trim()} problem={problem}>
+      {framed => (
+        <textarea
+          {...framed}
+          name={name}
+          defaultValue={value}
+          rows={3}
+          spellCheck={false}
+          className="field h-auto py-2 font-mono text-xs"
+        />
+      )}
+    </FieldFrame>
   );
 }
 

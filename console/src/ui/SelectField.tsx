@@ -1,4 +1,5 @@
-import { type ComponentProps, useId } from 'react';
+import type { ComponentProps } from 'react';
+import { FieldFrame } from './FieldFrame.tsx';
 
 /** A labelled choice of one of several values, with its hint and the problem that the hub found in it. */
 export function SelectField({
@@ -18,22 +19,18 @@ export function SelectField({
   hint?: string | undefined;
   problem?: string | undefined;
 }) {
-  const id = useId();
   return (
-    <div className="space-y-1">
-      <label htmlFor={id} className="block font-medium">
-        {label}
-      </label>
-      <select {...select} id={id} className="field max-md:h-11">
-        {none !== undefined && <option value="">{none}</option>}
-        {values.map(value => (
-          <option key={value} value={value}>
-            {nameOf(value)}
-          </option>
-        ))}
-      </select>
-      {hint !== undefined && <p className="text-xs text-quiet">{hint}</p>}
-      {problem !== undefined && <p className="text-xs text-against">{problem}</p>}
-    </div>
+    <FieldFrame label={label} hint={hint} problem={problem}>
+      {framed => (
+        <select {...select} {...framed} className="field max-md:h-11">
+          {none !== undefined && <option value="">{none}</option>}
+          {values.map(value => (
+            <option key={value} value={value}>
+              {nameOf(value)}
+            </option>
+          ))}
+        </select>
+      )}
+    </FieldFrame>
   );
 }
