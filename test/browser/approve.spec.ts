@@ -151,6 +151,49 @@ describeInBrowser('the approval page', () => {
     await other.close();
   });
 
+  it('says what was refused, where a key was revoked or a role taken meanwhile', async () => {
+    const { verification_uri_complete, device_code } = await startDevice();
+    const made = await stage.workspace.post<{ id: string; key: string }>('/v2/api-keys', {
+      name: 'short',
+      scopes: ['read', 'admin'],
+    });
+    const other = await ConsolePage.open(stage.browser, stage.hub.url);
+    await other.page.goto(verification_uri_complete!);
+    await other.page.getByText('Use an API key instead').click();
+    await other.page.getByLabel('An API key of the workspace').fill(made.body.key);
+    await other.page.getByRole('button', { name: 'Continue' }).click();
+    await other.page.getByText('You decide with the key “short”', { exact: false }).waitFor();
+    await stage.workspace.delete(`/v2/api-keys/${made.body.id}`);
+    await other.page.getByRole('button', { name: 'Approve' }).click();
+    await other.page.getByText('This key is not valid', { exact: false }).waitFor({ timeout: 5_000 });
+    expect(other.takeComplaints()).toHaveLength(1);
+    await other.close();
+
+    const { body } = await stage.workspace.post<{ link: string }>('/v2/workspace/invitations', {
+      email: 'ada@people.example',
+      role: 'admin',
+    });
+    const admin = await ConsolePage.open(stage.browser, stage.hub.url);
+    await admin.page.goto(body.link);
+    await admin.page.getByLabel('Your name').fill('Ada Admin');
+    await admin.page.getByLabel('Password').fill(PASSWORD);
+    await admin.page.getByRole('button', { name: 'Accept the invitation' }).click();
+    await admin.page.getByRole('heading', { name: 'Attention' }).waitFor();
+    await admin.page.goto(verification_uri_complete!);
+    await admin.page.getByRole('heading', { name: 'Approve Rapport CLI (laptop) for Acme?' }).waitFor();
+    const { members } = (
+      await stage.workspace.get<{ members: { user_id: string; email: string }[] }>('/v2/workspace/members')
+    ).body;
+    const { user_id } = members.find(({ email }) => email === 'ada@people.example')!;
+    await stage.workspace.patch(`/v2/workspace/members/${user_id}`, { role: 'member' });
+    await admin.page.getByRole('button', { name: 'Approve' }).click();
+    await admin.page.getByText('in which you are owner or admin', { exact: false }).waitFor({ timeout: 5_000 });
+    expect(await admin.findBarriers()).toEqual([]);
+    expect(admin.takeComplaints()).toHaveLength(1);
+    expect(await collect(device_code!)).toMatchObject({ error: 'authorization_pending' });
+    await admin.close();
+  });
+
   it('makes a person with several workspaces choose one, and says when a request is gone', async () => {
     const beta = await stage.hub.workspace('growth');
     const { body } = await beta.post<{ link: string }>('/v2/workspace/invitations', {

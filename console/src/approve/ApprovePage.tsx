@@ -37,7 +37,14 @@ function Request({ ticket }: { ticket: string }) {
   if (opened.error) return <Refused ticket={ticket} error={opened.error} onRetry={() => void opened.refetch()} />;
   const { program, workspaces } = opened.data;
   if (decided) return <Decided program={program.name} decided={decided} />;
-  const form = { ticket, approval: opened.data, onDecided: setDecided };
+  const form = {
+    ticket,
+    approval: opened.data,
+    onDecided: (outcome: Schemas['DecidedApproval']) => {
+      setDecided(outcome);
+      if (outcome.redirect_to !== null) location.assign(outcome.redirect_to);
+    },
+  };
   return key !== undefined || workspaces.length > 0 ? (
     <DecisionForm {...form} enteredKey={key} />
   ) : (

@@ -43,8 +43,9 @@ export function DecisionForm({
       }),
     );
     onDecided(decided);
-    if (decided.redirect_to !== null) location.assign(decided.redirect_to);
   });
+  // A key that was revoked and a role that was taken have no field here, unless there are several workspaces.
+  const refusals = ['scopes', 'api_key', ...(workspaces.length > 1 ? [] : ['workspace'])].map(form.problemOf);
   const lifetime = describeLifetime(key_days, enteredKey?.approver.expires_at ?? null, now);
   return (
     <Card
@@ -75,12 +76,15 @@ export function DecisionForm({
               isHeld={chosen?.scopes.includes(offered.scope) ?? true}
             />
           ))}
-          {form.problemOf('scopes') !== undefined && (
-            <p role="alert" className="mt-1 text-xs text-against">
-              {form.problemOf('scopes')}
-            </p>
-          )}
         </fieldset>
+        {refusals.map(
+          refusal =>
+            refusal !== undefined && (
+              <p key={refusal} role="alert" className="text-xs text-against">
+                {refusal}
+              </p>
+            ),
+        )}
         {form.error && <ProblemNote error={form.error} />}
         <div className="flex gap-3">
           <Button

@@ -26,9 +26,7 @@ export function IdentifyForm({
     onKey({ text, approver: bodyOf(await createHub().POST('/auth/approvals/key', { body })) });
   });
   const deny = useForm(async () => {
-    const decided = bodyOf(await createHub().POST('/auth/approvals/decision', { body: { ticket, approve: false } }));
-    onDecided(decided);
-    if (decided.redirect_to !== null) location.assign(decided.redirect_to);
+    onDecided(bodyOf(await createHub().POST('/auth/approvals/decision', { body: { ticket, approve: false } })));
   });
   const requested = scopes.filter(each => each.requested);
   const labels = requested.map(({ scope }) => approveWords.scope[scope][0].toLowerCase()).join(', ');

@@ -71,7 +71,7 @@ export class WorkCalendar {
 }
 
 /** Returns the day of the week: 1 is Monday, 7 is Sunday. */
-export function toWeekday(day: DayNumber): number {
+function toWeekday(day: DayNumber): number {
   // 1970-01-01 was a Thursday.
   return ((((day + 3) % WEEK_DAYS) + WEEK_DAYS) % WEEK_DAYS) + 1;
 }

@@ -34,9 +34,9 @@ function escapeHtml(text: string): string {
 /** The style sheet of the pages that the hub renders itself: light or dark by the system setting, one column at any width. */
 export const STYLE = `
 :root { color-scheme: light dark; --ink: #1d2430; --soft: #5b6575; --line: #dfe3e9; --page: #f5f6f8; --card: #fff;
-  --accent: #1f5f4c; --on-accent: #fff; --tint: #eaf3ef; --bad: #9b2c22; --bad-tint: #fbecea; }
+  --accent: #1f5f4c; --on-accent: #fff; --bad: #9b2c22; --bad-tint: #fbecea; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e7eaef; --soft: #a3adbb; --line: #333b47; --page: #12161c;
-  --card: #1a2028; --accent: #7fceb2; --on-accent: #0e1a16; --tint: #1b2b27; --bad: #f0a59c; --bad-tint: #35201e; } }
+  --card: #1a2028; --accent: #7fceb2; --on-accent: #0e1a16; --bad: #f0a59c; --bad-tint: #35201e; } }
 * { box-sizing: border-box; }
 body { margin: 0; min-height: 100vh; background: var(--page); color: var(--ink);
   font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", sans-serif; }
@@ -48,23 +48,11 @@ main { width: min(30rem, 100%); margin: 0 auto; padding: clamp(1rem, 6vh, 4rem) 
 h1 { margin: 0 0 .5rem; font-size: 1.35rem; line-height: 1.25; letter-spacing: -.015em; text-wrap: balance;
   overflow-wrap: anywhere; }
 p { margin: 0 0 1rem; }
-.soft, dt, .hint { color: var(--soft); }
-.hint { margin: .4rem 0 0; font-size: .875rem; }
+.soft, dt { color: var(--soft); }
 dl { margin: 1.25rem 0; border-top: 1px solid var(--line); }
 dl > div { display: flex; flex-wrap: wrap; gap: .1rem 1rem; padding: .6rem 0; border-bottom: 1px solid var(--line); }
 dt { flex: 0 0 7rem; font-size: .9rem; }
 dd { flex: 1 1 12rem; margin: 0; overflow-wrap: anywhere; }
-.code { display: block; margin: 1.25rem 0; padding: .8rem; border-radius: 10px; background: var(--tint);
-  font: 600 1.6rem/1.2 ui-monospace, Menlo, Consolas, "Liberation Mono", monospace; letter-spacing: .12em; text-align: center; }
-.code + .hint { margin-top: -.75rem; text-align: center; }
-fieldset { margin: 1.25rem 0; padding: 0; border: 0; }
-legend, .label { display: block; margin-bottom: .4rem; padding: 0; font-weight: 600; }
-.tick { display: flex; gap: .7rem; padding: .55rem 0; border-top: 1px solid var(--line); }
-.tick:last-of-type { border-bottom: 1px solid var(--line); }
-.tick input { flex: none; width: 1.15rem; height: 1.15rem; margin: .2rem 0 0; accent-color: var(--accent); }
-.tick span { display: block; color: var(--soft); font-size: .9rem; }
-input[type=password], input[type=text] { width: 100%; padding: .7rem .8rem; border: 1px solid var(--soft); border-radius: 9px;
-  background: var(--card); color: inherit; font: 1rem ui-monospace, Menlo, Consolas, "Liberation Mono", monospace; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .actions { display: flex; flex-wrap: wrap; gap: .7rem; margin-top: 1.5rem; }
 button { flex: 1 1 8rem; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: 9px; background: none;
@@ -89,8 +77,6 @@ export interface PageContent {
   readonly status?: number;
   /** Small print below the card. */
   readonly footnote?: string;
-  /** Target of a redirect after the form is submitted. Browsers apply `form-action` to redirects too. */
-  readonly redirectTarget?: string | undefined;
   /** Address to which the browser goes by itself. Unlike a redirect after a form, `form-action` does not apply to it. */
   readonly nextUrl?: string;
 }
@@ -98,8 +84,16 @@ export interface PageContent {
 const styleHash = createHash('sha256').update(STYLE).digest('base64');
 const style = new Html(`<style>${STYLE}</style>`);
 
+const POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${styleHash}'`,
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
 /** Renders a page with its Content-Security-Policy. */
-export function renderPage({ title, content, status = 200, footnote, redirectTarget, nextUrl }: PageContent): HtmlPage {
+export function renderPage({ title, content, status = 200, footnote, nextUrl }: PageContent): HtmlPage {
   const body = html`<!doctype html>
     <html lang="en">
       <head>
@@ -118,22 +112,5 @@ export function renderPage({ title, content, status = 200, footnote, redirectTar
         </main>
       </body>
     </html> `.text;
-  return { status, body, policy: buildContentSecurityPolicy(redirectTarget) };
-}
-
-function buildContentSecurityPolicy(redirectTarget: string | undefined): string {
-  const target = redirectTarget === undefined ? '' : ` ${toFormActionSource(new URL(redirectTarget))}`;
-  return [
-    "default-src 'none'",
-    `style-src 'sha256-${styleHash}'`,
-    `form-action 'self'${target}`,
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
-}
-
-/** Returns the origin of a web URL, or the scheme of an app or IPv6 URL, which policies cannot express otherwise. */
-function toFormActionSource({ protocol, origin, hostname }: URL): string {
-  const isWeb = protocol === 'https:' || protocol === 'http:';
-  return isWeb && !hostname.startsWith('[') ? origin : protocol;
+  return { status, body, policy: POLICY };
 }

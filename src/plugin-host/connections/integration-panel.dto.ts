@@ -1,10 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { PluginManifest } from '#sdk/manifest/manifest.js';
 import type { PanelManifest } from '#sdk/panels.js';
-import type { SyncPagePart } from '#sdk/manifest/sync-page/sync-page.js';
+import { type SyncPagePart, syncPageParts } from '#sdk/manifest/sync-page/sync-page.js';
 import { listSyncPageParts } from '#sdk/manifest/sync-page/sync-page-rules.js';
-
-const SYNC_PAGE_PARTS = ['mass_changes', 'changes', 'reviews', 'fields'] as const satisfies readonly SyncPagePart[];
 
 /** A panel of a plugin: data that a page of the console draws. */
 export class IntegrationPanel {
@@ -45,9 +43,9 @@ export class IntegrationSyncPage {
     description:
       'What the page shows besides the last sync and the dry run: changes that wait for an approval because they are many, ' +
       'the values that travelled, the values to decide, and the fields with what they state.',
-    enum: SYNC_PAGE_PARTS,
+    enum: syncPageParts,
     isArray: true,
-    maxItems: SYNC_PAGE_PARTS.length,
+    maxItems: syncPageParts.length,
     example: ['changes', 'reviews'],
   })
   parts: SyncPagePart[];

@@ -1,5 +1,5 @@
 import type { PluginManifest, RouteManifest } from '../manifest.js';
-import { syncPage, type SyncPagePart } from './sync-page.js';
+import { syncPage, type SyncPagePart, syncPageParts } from './sync-page.js';
 
 interface PageRoute {
   readonly method: RouteManifest['method'];
@@ -29,7 +29,7 @@ const FIELD_MAP = 'field_map';
  */
 export function listSyncPageParts(manifest: PluginManifest): SyncPagePart[] | undefined {
   if (manifest.page !== 'sync') return undefined;
-  return (Object.keys(PARTS) as SyncPagePart[]).filter(part => PARTS[part].every(route => findRoute(manifest, route)));
+  return syncPageParts.filter(part => PARTS[part].every(route => findRoute(manifest, route)));
 }
 
 /**

@@ -45,7 +45,13 @@ export const syncPage = {
 } as const;
 
 /**
+ * Parts of the sync page that a plugin may leave out.
+ * @example const served = syncPageParts.filter(part => part !== 'fields');
+ */
+export const syncPageParts = ['mass_changes', 'changes', 'reviews', 'fields'] as const;
+
+/**
  * Part of the sync page that a plugin may leave out.
  * @example const parts: SyncPagePart[] = ['mass_changes', 'changes', 'reviews', 'fields'];
  */
-export type SyncPagePart = 'mass_changes' | 'changes' | 'reviews' | 'fields';
+export type SyncPagePart = (typeof syncPageParts)[number];
