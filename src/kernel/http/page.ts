@@ -32,7 +32,7 @@ function escapeHtml(text: string): string {
 }
 
 /** The style sheet of the pages that the hub renders itself: light or dark by the system setting, one column at any width. */
-export const STYLE = `
+const STYLE = `
 :root { color-scheme: light dark; --ink: #1d2430; --soft: #5b6575; --line: #dfe3e9; --page: #f5f6f8; --card: #fff;
   --accent: #1f5f4c; --on-accent: #fff; --bad: #9b2c22; --bad-tint: #fbecea; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e7eaef; --soft: #a3adbb; --line: #333b47; --page: #12161c;

@@ -1,10 +1,8 @@
+import type { ErrorBody } from '../graph/graph-calls.js';
 import { BrowserSession, type Reply } from '../browser-session.js';
 
 /** A request of a program, as the approval page gets it. */
-export interface ShownApproval {
-  readonly error?: string;
-  readonly detail?: string;
-  readonly details?: readonly { readonly field: string; readonly message: string }[];
+export interface ShownApproval extends Partial<ErrorBody> {
   readonly program: Readonly<Record<string, string | null>>;
   readonly scopes: readonly { readonly scope: string; readonly preselected: boolean }[];
   readonly key_days: number;
@@ -17,12 +15,15 @@ export interface ShownApproval {
 export type OpenedApproval = Reply<ShownApproval> & { readonly ticket: string };
 
 /** The answer to a decision. */
-export interface DecisionBody {
+export interface DecisionBody extends Partial<ErrorBody> {
   readonly approved: boolean;
   readonly redirect_to: string | null;
-  readonly error?: string;
-  readonly detail?: string;
-  readonly details?: readonly { readonly field: string; readonly message: string }[];
+}
+
+/** What a key can approve. */
+interface IdentifiedKey extends Partial<ErrorBody> {
+  readonly name: string;
+  readonly workspace?: { readonly name: string; readonly scopes: readonly string[] };
 }
 
 /** Where a decision leads the browser, if it does. */
@@ -62,12 +63,7 @@ export class BrowserUser extends BrowserSession {
 
   /** Shows a key, and reads what it can approve. */
   identify(ticket: string, key: string) {
-    return this.send<{
-      readonly name: string;
-      readonly workspace?: { readonly name: string; readonly scopes: readonly string[] };
-      readonly error?: string;
-      readonly details?: readonly { readonly field: string; readonly message: string }[];
-    }>('POST', '/auth/approvals/key', { ticket, api_key: key });
+    return this.send<IdentifiedKey>('POST', '/auth/approvals/key', { ticket, api_key: key });
   }
 
   /** Denies a request. */
