@@ -110,11 +110,38 @@ describe('a plugin with sign-in', () => {
     const wrong: CredentialsOf<typeof plugin.manifest> = { tenant: 't-1' };
     expect([found, other, wrong]).toHaveLength(3);
   });
+
+  it('has the texts of the token response of each provider', () => {
+    const plugin = definePlugin({
+      manifest: {
+        ...rest,
+        oauth2: {
+          setting: 'host',
+          providers: {
+            eu: { ...signInAt('eu'), tokenFields: ['org'] },
+            us: { ...signInAt('us'), tokenFields: ['team'] },
+          },
+        },
+      },
+    });
+    const found: CredentialsOf<typeof plugin.manifest> = { org: 'o-1', team: 't-1' };
+    // @ts-expect-error no token response has such a field
+    const wrong: CredentialsOf<typeof plugin.manifest> = { tenant: 't-1' };
+    expect([found, wrong]).toHaveLength(2);
+  });
+});
+
+const signInAt = (region: string) => ({
+  authorizeUrl: `https://${region}.ledger.example/authorize`,
+  tokenUrl: `https://${region}.ledger.example/token`,
+  scopes: ['read'],
 });
 
 describe('the manifest of a sign-in', () => {
   it('passes', () => {
     expect(checkManifest(manifest)).toEqual([]);
+    const byProvider = { setting: 'host', providers: { eu: signInAt('eu'), us: signInAt('us') } };
+    expect(checkManifest({ ...manifest, oauth2: byProvider })).toEqual([]);
     expect(checkManifest(signInOnly)).toEqual([]);
   });
 
@@ -124,6 +151,16 @@ describe('the manifest of a sign-in', () => {
       'an address that users may type',
       { settings: { type: 'object', properties: { host: { type: 'string', default: 'eu' } } } },
       'the setting "host": declare it with an "enum"',
+    ],
+    [
+      'providers without a setting that selects them',
+      { oauth2: { setting: 'region', providers: { eu: signInAt('eu'), us: signInAt('us') } } },
+      'selected by the setting "region": declare it with an "enum"',
+    ],
+    [
+      'a provider that the setting cannot have',
+      { oauth2: { setting: 'host', providers: { eu: signInAt('eu'), asia: signInAt('asia') } } },
+      'the provider "asia", which the setting "host" cannot have',
     ],
     ['a credential that does not exist', { http: { auth: { credential: 'key' } } }, 'sends the credential "key"'],
   ])('is refused with %s', (_name, change, fault) => {

@@ -12235,7 +12235,17 @@ export interface components {
              */
             note?: string;
         };
-        IntegrationSignIn: {
+        IntegrationSignInProvider: {
+            /**
+             * @description Value of the setting that selects the provider. Null if the integration has only this one.
+             * @example hubspot
+             */
+            value: string | null;
+            /**
+             * @description Name of the provider.
+             * @example HubSpot
+             */
+            name: string;
             /**
              * @description Whether the operator has registered this hub with the provider. If not, sign-in is not possible.
              * @example true
@@ -12248,6 +12258,27 @@ export interface components {
              *     ]
              */
             scopes: string[];
+        };
+        IntegrationSignIn: {
+            /**
+             * @description Whether people can sign in: the operator has registered this hub with at least one of the providers.
+             * @example true
+             */
+            is_configured: boolean;
+            /**
+             * @description Permissions that the hub requests, of all providers together.
+             * @example [
+             *       "contacts.read"
+             *     ]
+             */
+            scopes: string[];
+            /**
+             * @description Setting that says at which provider people sign in; send it in `settings` of `POST …/:plugin/authorize`. Null if there is one provider.
+             * @example provider
+             */
+            setting: string | null;
+            /** @description Providers at which people can sign in. */
+            providers: components["schemas"]["IntegrationSignInProvider"][];
         };
         IntegrationPanel: {
             /**
@@ -12616,6 +12647,11 @@ export interface components {
             query?: string;
         };
         AuthorizationLink: {
+            /**
+             * @description Name of the provider at which the person signs in.
+             * @example HubSpot
+             */
+            provider_name: string;
             /**
              * Format: uri
              * @description Address for the person who may sign in at the provider. It shows which workspace is to be connected.
@@ -23280,6 +23316,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "provider_name": "HubSpot",
                      *       "authorization_url": "https://rapport.example/connect/AZQfXn4rfDqdVA8vbBqLFw",
                      *       "expires_at": "2026-11-20T09:30:00.000000Z"
                      *     }
@@ -23733,6 +23770,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "provider_name": "HubSpot",
                      *       "authorization_url": "https://rapport.example/connect/AZQfXn4rfDqdVA8vbBqLFw",
                      *       "expires_at": "2026-11-20T09:30:00.000000Z"
                      *     }

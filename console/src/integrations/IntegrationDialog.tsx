@@ -9,7 +9,7 @@ import { isUsable } from '../panels/usable.ts';
 import { PluginRuns } from '../runs/PluginRuns.tsx';
 import { ConnectForm } from './ConnectForm.tsx';
 import { ConnectionForm } from './ConnectionForm.tsx';
-import { SignInLink } from './SignInLink.tsx';
+import { SignInLinks } from './SignInLinks.tsx';
 
 type Integration = Schemas['Integration'];
 
@@ -57,7 +57,7 @@ export function IntegrationDialog({ integration, onClose }: { integration: Integ
         {!connection && !isLocked && credentials_schema !== null && (
           <ConnectForm integration={integration} onClose={onClose} />
         )}
-        {!connection && !isLocked && sign_in && <SignInLink integration={integration} signIn={sign_in} />}
+        {!connection && !isLocked && sign_in && <SignInLinks plugin={provider} signIn={sign_in} />}
       </div>
     </Dialog>
   );

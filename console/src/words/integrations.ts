@@ -10,7 +10,9 @@ export const integrationWords = {
   yesNo: (value: boolean) => (value ? 'yes' : 'no'),
   docs: 'Documentation of the provider',
   locked: (plan: string) => `This needs the plan ${plan}. Ask the operator of this hub for an upgrade.`,
-  notRegistered: 'The operator of this hub has not registered it with the provider yet.',
+  notRegistered: (name: string) =>
+    `Signing in at ${name} is not set up: the operator of this hub has to register it there first.`,
+  connectBySignIn: (name: string) => `Connect by signing in at ${name}`,
   permissions: (scopes: readonly string[]) => `It asks for: ${scopes.join(', ')}.`,
   goSignIn: (name: string) => `Sign in at ${name}`,
   passOn: 'Or pass this link on to the person who may sign in there:',

@@ -170,6 +170,31 @@ export default {
       { requests: 4, perMs: 1_000, atOnce: 1, paths: ['/crm/v3/objects/*/search'] },
     ],
   },
+  oauth2: {
+    setting: 'provider',
+    providers: {
+      hubspot: {
+        providerName: 'HubSpot',
+        authorizeUrl: 'https://app.hubspot.com/oauth/authorize',
+        tokenUrl: 'https://api.hubapi.com/oauth/2026-03/token',
+        revokeUrl: 'https://api.hubapi.com/oauth/2026-03/token/revoke',
+        scopes: [
+          'oauth',
+          'crm.objects.contacts.read',
+          'crm.objects.contacts.write',
+          'crm.objects.companies.read',
+          'crm.objects.companies.write',
+          'crm.objects.deals.read',
+          'crm.objects.owners.read',
+          'crm.schemas.contacts.read',
+          'crm.schemas.companies.read',
+          'crm.schemas.deals.read',
+        ],
+        authorizeParams: { optional_scope: 'sales-email-read' },
+        pkce: false,
+      },
+    },
+  },
   jobs: { schedule: { attempts: 3, everyMs: 10 * MINUTE_MS } },
   runs: {
     sync: {

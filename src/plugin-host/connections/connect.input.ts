@@ -3,6 +3,7 @@ import { type FieldProblem, HubError } from '#kernel/errors/hub-error.js';
 import type { AccessTokens } from '../oauth2/access-tokens.js';
 import type { IssuedTokens } from '../oauth2/token-endpoint.client.js';
 import { PlanGate } from '#kernel/plans/plan-gate.js';
+import { type ProviderSignIn, selectSignIn, signInSetting } from '#sdk/manifest/oauth2-rules.js';
 import { listFieldNames, validateFields, listSecretFields } from './connection-schema.js';
 import type { ConnectablePlugin, PluginDirectory } from './plugin.directory.js';
 
@@ -51,11 +52,12 @@ export function parseConnectRequest(directory: PluginDirectory, plan: Plan, requ
   const { provider, credentials: sent, settings = {}, name } = request;
   if (provider === undefined || provider.trim() === '') throw new HubError('provider_and_credentials_required');
   const plugin = resolveProvider(directory, plan, provider);
-  const { credentials: schema, settings: settingsSchema, displayName, dormant, oauth2 } = plugin.manifest;
+  const { credentials: schema, settings: settingsSchema, displayName, dormant } = plugin.manifest;
   if (dormant) {
     throw HubError.invalidRequest([{ field: 'provider', message: `${displayName} works without a connection.` }]);
   }
-  if (oauth2 && (!schema || sent === undefined)) throw createSignInRequiredError(plugin);
+  const signIn = selectSignIn(plugin.manifest, settings);
+  if (signIn && (!schema || sent === undefined)) throw createSignInRequiredError(plugin, signIn);
   if (sent === undefined && listFieldNames(schema).length > 0) throw new HubError('provider_and_credentials_required');
   const credentials = validateFields('credentials', schema, mapGenericCredentials(plugin, trimStrings(sent ?? {})));
   if (!credentials.ok) throw HubError.invalidCredentials(undefined, credentials.problems);
@@ -67,10 +69,10 @@ export function parseConnectRequest(directory: PluginDirectory, plan: Plan, requ
 }
 
 /** 400: the provider is connected by signing in there. */
-function createSignInRequiredError({ id, manifest }: ConnectablePlugin): HubError {
+function createSignInRequiredError({ id, manifest }: ConnectablePlugin, { name }: ProviderSignIn): HubError {
   const also = manifest.credentials ? ', or send its credentials' : '';
   return new HubError('provider_and_credentials_required', {
-    detail: `${manifest.displayName} is connected by signing in there: get a link from POST /v2/workspace/integrations/${id}/authorize${also}.`,
+    detail: `${name} is connected by signing in there: get a link from POST /v2/workspace/integrations/${id}/authorize${also}.`,
   });
 }
 
@@ -97,6 +99,17 @@ export function mergeSettings(
   const validated = validateFields('settings', manifest.settings, merged);
   if (!validated.ok) throw HubError.invalidRequest(validated.problems);
   return merged;
+}
+
+/**
+ * Checks that a connection which was made by sign-in stays with its provider, to which its tokens belong.
+ * @throws HubError `invalid_request` naming the setting that selects the provider
+ */
+export function requireSameSignIn({ manifest }: ConnectablePlugin, before: Fields, after: Fields): void {
+  const [from, to] = [before, after].map(settings => selectSignIn(manifest, settings));
+  if (from?.value === to?.value) return;
+  const message = `This connection was made by signing in at ${from?.name ?? manifest.displayName}: disconnect it first, and connect the other provider.`;
+  throw HubError.invalidRequest([{ field: `settings.${signInSetting(manifest)}`, message }]);
 }
 
 /** Returns the plugin ID for a provider name or alias, in any case. */

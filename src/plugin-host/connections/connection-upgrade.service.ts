@@ -3,6 +3,7 @@ import semver from 'semver';
 import type { StoredValues } from '#sdk/lifecycle.js';
 import type { JsonSchema } from '#sdk/schema.js';
 import { isPermanentError } from '#sdk/errors.js';
+import { selectSignIn } from '#sdk/manifest/oauth2-rules.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { createRedactor } from '#kernel/egress/redactor.js';
 import type { FieldProblem } from '#kernel/errors/hub-error.js';
@@ -104,8 +105,8 @@ async function convert(
   isSignedIn: boolean,
 ): Promise<{ readonly settings: Fields; readonly credentials: Fields } | { readonly reason: string }> {
   const redact = createRedactor(listSecrets(manifest.credentials, stored.credentials));
-  const { oauth2, credentials: schema } = manifest;
-  if (isSignedIn ? !oauth2 : oauth2 && !schema)
+  const signIn = selectSignIn(manifest, stored.settings);
+  if (isSignedIn ? !signIn : signIn && !manifest.credentials)
     return { reason: `Version ${version} of ${id} connects in another way.` };
   try {
     const migrated = lifecycle?.migrate

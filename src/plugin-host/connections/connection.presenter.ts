@@ -1,6 +1,7 @@
 import type { Plan } from '#domain/plans/tiers.js';
 import { type Instant, toIso } from '#domain/time/instant.js';
 import { PlanGate } from '#kernel/plans/plan-gate.js';
+import type { ProviderSignIn } from '#sdk/manifest/oauth2-rules.js';
 import { ReconnectRequiredError } from '../reconnect-required.error.js';
 import { type Connection, isActive } from './connection.js';
 import { listSecretFields } from './connection-schema.js';
@@ -8,6 +9,7 @@ import type { ConnectablePlugin, DiscoveredPlugin } from './plugin.directory.js'
 import type { ConnectResult } from './connections.dto.js';
 import { toPanels, toSyncPage } from './integration-panel.dto.js';
 import type { Integration, IntegrationConnection } from './integrations.dto.js';
+import { toIntegrationSignIn } from '../oauth2/integration-sign-in.dto.js';
 
 const CATEGORIES: Readonly<Record<string, string>> = {
   calcom: 'calendar',
@@ -35,8 +37,8 @@ const LOCKED_REASON =
 /** What the presentation of an integration depends on besides plugin and connections. */
 export interface IntegrationOptions {
   readonly plan: Plan;
-  /** Whether the operator has registered the hub with the provider. */
-  readonly canSignIn: boolean;
+  /** Whether the operator has registered the hub with a provider. */
+  readonly isConfigured: (signIn: ProviderSignIn) => boolean;
   /** IDs of the connections whose secrets cannot be read. */
   readonly lockedIds: ReadonlySet<string>;
 }
@@ -49,7 +51,7 @@ export function toIntegration(
   found: DiscoveredPlugin,
   plugin: ConnectablePlugin | undefined,
   connections: readonly Connection[],
-  { plan, lockedIds, canSignIn }: IntegrationOptions,
+  { plan, lockedIds, isConfigured }: IntegrationOptions,
 ): Integration {
   const manifest = plugin?.manifest;
   const icon = manifest?.icon;
@@ -68,7 +70,7 @@ export function toIntegration(
     min_plan: manifest?.minPlan ?? null,
     reason: plugin ? (urgent?.reason ?? null) : (found.reason ?? 'The plugin does not serve.'),
     credentials_schema: manifest?.credentials ?? null,
-    sign_in: manifest?.oauth2 ? { is_configured: canSignIn, scopes: [...manifest.oauth2.scopes] } : null,
+    sign_in: manifest ? toIntegrationSignIn(manifest, isConfigured) : null,
     settings_schema: manifest?.settings ?? null,
     panels: manifest ? toPanels(manifest) : [],
     sync_page: manifest ? toSyncPage(manifest) : null,

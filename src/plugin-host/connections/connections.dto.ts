@@ -150,6 +150,13 @@ export class AuthorizeIntegration extends ChangeIntegration {}
 /** Answer of `POST /v2/workspace/integrations/:plugin/authorize`. */
 export class AuthorizationLinkDto {
   @ApiProperty({
+    description: 'Name of the provider at which the person signs in.',
+    maxLength: 200,
+    example: 'HubSpot',
+  })
+  provider_name: string;
+
+  @ApiProperty({
     description: 'Address for the person who may sign in at the provider. It shows which workspace is to be connected.',
     format: 'uri',
     maxLength: 2000,

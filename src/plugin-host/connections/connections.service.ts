@@ -101,7 +101,7 @@ export class ConnectionsService {
       return toIntegration(found, this.directory.findReady(found.id), own, {
         plan,
         lockedIds: new Set(own.filter(each => this.vault.isLocked(each)).map(({ id }) => id)),
-        canSignIn: this.endpoint.isConfigured(found.id),
+        isConfigured: signIn => this.endpoint.isConfigured(signIn),
       });
     });
   }

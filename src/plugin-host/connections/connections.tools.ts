@@ -70,7 +70,8 @@ export class ConnectionsTools {
     const { provider, credentials, settings, dry_run } = request;
     const plugin = resolveProvider(this.directory, caller.plan, provider);
     const { manifest } = plugin;
-    if (manifest.oauth2 && !credentials) return this.requestSignIn(caller, request, manifest.displayName);
+    if (!credentials && this.authorizations.offersLink(plugin, settings ?? {}))
+      return this.requestSignIn(caller, request);
     const missing = listMissingFields(manifest.credentials, credentials && mapGenericCredentials(plugin, credentials));
     if (missing.length > 0) return toMissingFieldsOutput(manifest.displayName, missing);
     if (dry_run) {
@@ -89,14 +90,13 @@ export class ConnectionsTools {
   private async requestSignIn(
     caller: Caller,
     { provider, settings, name }: z.output<typeof input>,
-    displayName: string,
   ): Promise<ConnectToolOutput> {
-    const { authorization_url, expires_at } = await this.authorizations.request(
+    const { authorization_url, expires_at, provider_name } = await this.authorizations.request(
       caller,
       { plugin: provider },
       { settings, name },
     );
-    const message = `Give the user this link to sign in at ${displayName}: ${authorization_url}`;
+    const message = `Give the user this link to sign in at ${provider_name}: ${authorization_url}`;
     const rest = { verified: false, webhook_active: false, missing_fields: [] };
     return { status: 'sign_in_required', ...rest, message, authorization_url, expires_at };
   }

@@ -14,6 +14,7 @@ import {
   type ConnectRequest,
   type ConnectInput,
   mergeSettings,
+  requireSameSignIn,
   parseConnectRequest,
   resolveProvider,
 } from './connect.input.js';
@@ -91,6 +92,7 @@ export class ConnectorService {
     if (replay) return replay;
     const { connection, credentials, tokens } = await this.upgrades.open(workspaceId, plugin, ref.id);
     const settings = mergeSettings(plugin, connection.settings, change);
+    if (tokens) requireSameSignIn(plugin, connection.settings, settings);
     const name = change.name?.trim() || connection.name;
     const connectionId = connection.id;
     return this.apply(workspaceId, { plugin, credentials, settings, name, tokens, connectionId }, key);

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PLANS, type Plan } from '#domain/plans/tiers.js';
 import { INTEGRATION_STATES } from './connections.dto.js';
+import { IntegrationSignIn } from '../oauth2/integration-sign-in.dto.js';
 import { IntegrationPanel, IntegrationSyncPage } from './integration-panel.dto.js';
 
 const CONNECTION_STATES = ['connected', 'degraded', 'reconnect', 'locked'] as const;
@@ -109,23 +110,6 @@ export class IntegrationConnection {
     example: EXAMPLE_TIME,
   })
   updated_at: string;
-}
-
-/** How an integration is connected by sign-in at the provider. */
-export class IntegrationSignIn {
-  @ApiProperty({
-    description: 'Whether the operator has registered this hub with the provider. If not, sign-in is not possible.',
-    example: true,
-  })
-  is_configured: boolean;
-
-  @ApiProperty({
-    description: 'Permissions that the hub requests.',
-    type: [String],
-    maxItems: 100,
-    example: ['contacts.read'],
-  })
-  scopes: string[];
 }
 
 /** A plugin of this hub, and how it stands with the workspace. */

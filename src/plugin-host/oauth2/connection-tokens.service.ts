@@ -5,6 +5,7 @@ import { UnitOfWork } from '#kernel/db/unit-of-work.js';
 import { errorMessage } from '#kernel/telemetry/throttled-logger.js';
 import { UnreachableError } from '#sdk/errors.js';
 import type { PluginManifest } from '#sdk/manifest/manifest.js';
+import { selectSignIn } from '#sdk/manifest/oauth2-rules.js';
 import type { Connection } from '../connections/connection.js';
 import { ConnectionVault } from '../connections/connection-vault.js';
 import { markReconnect } from '../connections/connections.queries.js';
@@ -71,7 +72,7 @@ export class ConnectionTokensService {
 
   /** Revokes the tokens of a connection that has ended. Failures are logged: the provider may have ended them already. */
   async revoke(connection: Connection, manifest: PluginManifest): Promise<void> {
-    if (!connection.tokens || !manifest.oauth2?.revokeUrl) return;
+    if (!connection.tokens || !selectSignIn(manifest, connection.settings)?.oauth2.revokeUrl) return;
     try {
       // They may have been refreshed since the connection was read.
       const stored = await this.work.run(connection.workspaceId, tx => readTokens(tx, connection.id));

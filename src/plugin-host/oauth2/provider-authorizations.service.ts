@@ -11,6 +11,8 @@ import { newId } from '#kernel/ids.js';
 import { assignWorkspace } from '#kernel/request-context.js';
 import { SecretBox } from '#kernel/secrets/secret-box.js';
 import { findWorkspace } from '#kernel/workspaces/workspaces.repository.js';
+import type { PluginManifest } from '#sdk/manifest/manifest.js';
+import { listSignIns, type ProviderSignIn, selectSignIn, signInSetting } from '#sdk/manifest/oauth2-rules.js';
 import { resolveProvider, mergeSettings } from '../connections/connect.input.js';
 import { type Connection, isEstablished } from '../connections/connection.js';
 import { type ConnectionRef, findConnection, toSlot } from '../connections/connection-lookup.js';
@@ -43,6 +45,7 @@ export interface AuthorizationInput {
 
 /** A link for a person. */
 export interface AuthorizationLink {
+  readonly provider_name: string;
   readonly authorization_url: string;
   readonly expires_at: string;
 }
@@ -62,6 +65,7 @@ export type FinishedAuthorization = Pick<AuthorizationRequest, 'providerName' | 
 interface OpenAuthorization {
   readonly row: ProviderAuthorization;
   readonly plugin: ConnectablePlugin;
+  readonly signIn: ProviderSignIn;
   readonly workspaceName: string;
 }
 
@@ -92,9 +96,9 @@ export class ProviderAuthorizationsService {
     input: AuthorizationInput,
   ): Promise<AuthorizationLink> {
     const plugin = resolveProvider(this.directory, plan, ref.plugin);
-    this.requireSignIn(plugin);
     const existing = await this.findExisting(workspaceId, plugin, ref.id, input.name);
     const settings = mergeSettings(plugin, input.settings ? {} : (existing?.settings ?? {}), input);
+    const { name: provider_name } = this.requireSignIn(plugin, settings);
     await this.urls.check(plugin.manifest, { credentials: {}, settings });
     const link = generateWorkspaceToken(workspaceId);
     const expiresAt = await this.work.run(workspaceId, async tx => {
@@ -111,14 +115,21 @@ export class ProviderAuthorizationsService {
       });
       return expiry;
     });
-    return { authorization_url: `${this.env.publicUrl}/connect/${link}`, expires_at: toIso(expiresAt) };
+    return { provider_name, authorization_url: `${this.env.publicUrl}/connect/${link}`, expires_at: toIso(expiresAt) };
+  }
+
+  /**
+   * Returns whether somebody without credentials connects a plugin by a link: its sign-in is set up, or it takes no credentials.
+   */
+  offersLink({ manifest }: ConnectablePlugin, settings: Connection['settings']): boolean {
+    const signIn = selectSignIn(manifest, settings);
+    return signIn !== undefined && (this.endpoint.isConfigured(signIn) || manifest.credentials === undefined);
   }
 
   /** Returns what a link is for. @throws HubError `not_found` if it has expired or was used */
   async describe(link: string): Promise<AuthorizationRequest> {
-    const { row, plugin, workspaceName } = await this.open(link);
-    const { displayName, oauth2 } = plugin.manifest;
-    return { id: row.id, providerName: displayName, workspaceName, scopes: oauth2?.scopes ?? [] };
+    const { row, signIn, workspaceName } = await this.open(link);
+    return { id: row.id, providerName: signIn.name, workspaceName, scopes: signIn.oauth2.scopes };
   }
 
   /**
@@ -128,7 +139,7 @@ export class ProviderAuthorizationsService {
    * @throws HubError `not_found` if the link has expired or was used
    */
   async begin(link: string, nonce: string): Promise<{ readonly signInUrl: string; readonly providerName: string }> {
-    const { row, plugin } = await this.open(link);
+    const { row, plugin, signIn } = await this.open(link);
     const { workspaceId, id, settings } = row;
     const [state, verifier] = [generateWorkspaceToken(workspaceId), oauth.generateRandomCodeVerifier()];
     const attempt = {
@@ -138,7 +149,7 @@ export class ProviderAuthorizationsService {
     };
     await this.work.run(workspaceId, tx => saveAttempt(tx, id, attempt));
     const signInUrl = await this.endpoint.buildSignInUrl({ manifest: plugin.manifest, settings }, state, verifier);
-    return { signInUrl, providerName: plugin.manifest.displayName };
+    return { signInUrl, providerName: signIn.name };
   }
 
   /**
@@ -154,14 +165,13 @@ export class ProviderAuthorizationsService {
     const row = workspaceId && (await this.work.run(workspaceId, tx => takeAttempt(tx, hashWorkspaceToken(state))));
     if (!row || !isSame(row.nonceHash, findNonce(row.id))) throw new HubError('not_found');
     assignWorkspace(workspaceId, row.requestedBy);
-    const { plugin, workspaceName } = await this.load(row);
-    const { manifest } = plugin;
-    const source = { manifest, settings: row.settings };
+    const { plugin, signIn, workspaceName } = await this.load(row);
+    const source = { manifest: plugin.manifest, settings: row.settings };
     const verifier = this.box.open({ workspace: workspaceId, owner: row.id, field: 'verifier' }, row.verifier ?? '');
     const issued = await this.endpoint.exchange(source, query, { state, verifier });
     await this.connect(plugin, row, issued);
     await this.work.run(workspaceId, async tx => deleteAuthorization(tx, row.id));
-    return { providerName: manifest.displayName, workspaceName };
+    return { providerName: signIn.name, workspaceName };
   }
 
   /** Returns the connection that gets new tokens: the one with this ID or, for a plugin, of this name. */
@@ -209,23 +219,30 @@ export class ProviderAuthorizationsService {
     const workspace = await findWorkspace(this.work, row.workspaceId);
     if (!workspace) throw new HubError('not_found');
     const plugin = resolveProvider(this.directory, workspace.plan, row.plugin);
-    this.requireSignIn(plugin);
-    return { row, plugin, workspaceName: workspace.name };
+    const signIn = this.requireSignIn(plugin, row.settings);
+    return { row, plugin, signIn, workspaceName: workspace.name };
   }
 
-  private requireSignIn({ id, manifest }: ConnectablePlugin): void {
-    const { oauth2, displayName } = manifest;
-    if (!oauth2) {
-      const message = `${displayName} has no sign-in: connect it with credentials, by POST /v2/workspace/integrations.`;
-      throw HubError.invalidRequest([{ field: 'plugin', message }]);
-    }
-    if (this.endpoint.isConfigured(id)) return;
+  private requireSignIn({ manifest }: ConnectablePlugin, settings: Connection['settings']): ProviderSignIn {
+    const signIn = selectSignIn(manifest, settings);
+    if (!signIn) throw createNoSignInError(manifest);
+    if (this.endpoint.isConfigured(signIn)) return signIn;
     throw new HubError('oauth_client_missing', {
       detail:
-        `The operator of this hub has to register it with ${displayName}, with the redirect address ` +
-        `${this.endpoint.redirectUri}, and set the client of "${id}" in OAUTH_CLIENTS.`,
+        `The operator of this hub has to register it with ${signIn.name}, with the redirect address ` +
+        `${this.endpoint.redirectUri}, and set the client of "${signIn.client}" in OAUTH_CLIENTS.`,
     });
   }
+}
+
+/** 400: the plugin has no sign-in, or none for these settings. */
+function createNoSignInError(manifest: PluginManifest): HubError {
+  const setting = signInSetting(manifest);
+  const values = listSignIns(manifest).map(({ value }) => `"${value}"`);
+  const message = `${manifest.displayName} has no sign-in: connect it with credentials, by POST /v2/workspace/integrations.`;
+  if (setting === null) return HubError.invalidRequest([{ field: 'plugin', message }]);
+  const choice = `People sign in with ${values.join(' or ')}; others are connected with credentials, by POST /v2/workspace/integrations.`;
+  return HubError.invalidRequest([{ field: `settings.${setting}`, message: choice }]);
 }
 
 function ignoreTokenRequestError(error: unknown): void {

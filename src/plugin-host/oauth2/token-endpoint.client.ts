@@ -8,7 +8,7 @@ import { EgressFailedError, EgressRefusedError } from '#kernel/egress/egress-err
 import type { EgressClient } from '#kernel/egress/egress.client.js';
 import { createRedactor } from '#kernel/egress/redactor.js';
 import type { OAuth2Manifest } from '#sdk/manifest/oauth2-manifest.js';
-import { resolveOAuth2Url } from '#sdk/manifest/oauth2-rules.js';
+import { type ProviderSignIn, resolveOAuth2Url, selectSignIn } from '#sdk/manifest/oauth2-rules.js';
 import type { PluginManifest } from '#sdk/manifest/manifest.js';
 import { validateFields } from '../connections/connection-schema.js';
 import { PluginEgressClients } from '../context/plugin-http.js';
@@ -64,19 +64,21 @@ export class TokenEndpointClient {
     return `${this.env.publicUrl}/connect/callback`;
   }
 
-  /** Returns whether the operator has set a client for a plugin. */
-  isConfigured(plugin: string): boolean {
-    return this.env.oauthClients.has(plugin);
+  /** Returns whether the operator has set a client for a sign-in. */
+  isConfigured({ client }: Pick<ProviderSignIn, 'client'>): boolean {
+    return this.env.oauthClients.has(client);
   }
 
   /** Returns the address on which a user signs in. @param verifier PKCE code verifier */
-  async buildSignInUrl({ manifest, settings }: TokenSource, state: string, verifier: string): Promise<string> {
-    const { authorizeUrl, scopes, scopeSeparator = ' ', pkce = true, authorizeParams } = requireOAuth2(manifest);
+  async buildSignInUrl(source: TokenSource, state: string, verifier: string): Promise<string> {
+    const { manifest, settings } = source;
+    const signIn = requireSignIn(source);
+    const { authorizeUrl, scopes, scopeSeparator = ' ', pkce = true, authorizeParams } = signIn.oauth2;
     const url = new URL(resolveOAuth2Url(authorizeUrl, withDefaults(manifest, settings)));
     const parameters = {
       ...authorizeParams,
       response_type: 'code',
-      client_id: this.clientOf(manifest).clientId,
+      client_id: this.clientOf(signIn).clientId,
       redirect_uri: this.redirectUri,
       ...(scopes.length > 0 && { scope: scopes.join(scopeSeparator) }),
       state,
@@ -100,7 +102,7 @@ export class TokenEndpointClient {
     { state, verifier }: { readonly state: string; readonly verifier: string },
   ): Promise<IssuedTokens> {
     return this.request(source, [verifier, parameters.get('code') ?? ''], (server, client, auth, options) => {
-      const { pkce = true } = requireOAuth2(source.manifest);
+      const { pkce = true } = requireSignIn(source).oauth2;
       // The manifest knows no issuer to compare it with, and each state belongs to one provider.
       parameters.delete('iss');
       const validated = oauth.validateAuthResponse(server, client, parameters, state);
@@ -125,7 +127,7 @@ export class TokenEndpointClient {
 
   /** Revokes a token, if the provider can. @throws TokenRequestError */
   async revoke(source: TokenSource, token: string): Promise<void> {
-    const { revokeUrl } = requireOAuth2(source.manifest);
+    const { revokeUrl } = requireSignIn(source).oauth2;
     if (revokeUrl === undefined) return;
     const { server, client, auth, options } = this.prepare(source);
     try {
@@ -149,7 +151,7 @@ export class TokenEndpointClient {
     try {
       const response = await send(server, client, auth, options);
       const tokens = await oauth.processGenericTokenEndpointResponse(server, client, response);
-      return toIssuedTokens(tokens, requireOAuth2(source.manifest));
+      return toIssuedTokens(tokens, requireSignIn(source).oauth2);
     } catch (error) {
       throw this.toTokenRequestError(error, source, secrets);
     }
@@ -157,8 +159,9 @@ export class TokenEndpointClient {
 
   private prepare(source: TokenSource) {
     const { manifest, settings } = source;
-    const { tokenUrl, revokeUrl, clientAuth = 'body' } = requireOAuth2(manifest);
-    const { clientId, clientSecret } = this.clientOf(manifest);
+    const signIn = requireSignIn(source);
+    const { tokenUrl, revokeUrl, clientAuth = 'body' } = signIn.oauth2;
+    const { clientId, clientSecret } = this.clientOf(signIn);
     const values = withDefaults(manifest, settings);
     const tokenEndpoint = resolveOAuth2Url(tokenUrl, values);
     const server: oauth.AuthorizationServer = {
@@ -177,19 +180,20 @@ export class TokenEndpointClient {
     };
   }
 
-  private clientOf({ id, displayName }: PluginManifest): RegisteredClient {
-    const client = this.env.oauthClients.get(id);
+  private clientOf({ client: registered, name }: ProviderSignIn): RegisteredClient {
+    const client = this.env.oauthClients.get(registered);
     if (client) return client;
     throw new TokenRequestError(
-      `The operator of this hub has not set a client for ${displayName} in OAUTH_CLIENTS.`,
+      `The operator of this hub has not set the client "${registered}" for ${name} in OAUTH_CLIENTS.`,
       'misconfigured',
     );
   }
 
-  private toTokenRequestError(error: unknown, { manifest }: TokenSource, secrets: readonly string[]): unknown {
+  private toTokenRequestError(error: unknown, source: TokenSource, secrets: readonly string[]): unknown {
     if (error instanceof TokenRequestError) return error;
-    const redact = createRedactor([...secrets, this.clientOf(manifest).clientSecret]);
-    const name = manifest.displayName;
+    const signIn = requireSignIn(source);
+    const redact = createRedactor([...secrets, this.clientOf(signIn).clientSecret]);
+    const { name } = signIn;
     if (error instanceof EgressFailedError || error instanceof EgressRefusedError)
       return new TokenRequestError(redact(`${name} could not be reached: ${error.message}`), 'unreachable');
     if (error instanceof oauth.ResponseBodyError || error instanceof oauth.AuthorizationResponseError) {
@@ -215,9 +219,11 @@ function withDefaults(
   return validated.ok ? validated.values : settings;
 }
 
-function requireOAuth2({ id, oauth2 }: PluginManifest): OAuth2Manifest {
-  if (!oauth2) throw new Error(`The manifest of "${id}" has no "oauth2".`);
-  return oauth2;
+/** @throws TokenRequestError if the plugin has no sign-in for these settings any more */
+function requireSignIn({ manifest, settings }: TokenSource): ProviderSignIn {
+  const signIn = selectSignIn(manifest, settings);
+  if (signIn) return signIn;
+  throw new TokenRequestError(`${manifest.displayName} has no sign-in for these settings any more.`, 'refused');
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { EventName } from '../events.js';
-import { checkOAuth2 } from './oauth2-rules.js';
+import { checkOAuth2, listSignIns } from './oauth2-rules.js';
 import { checkSyncPage } from './sync-page/sync-page-rules.js';
 import type { HmacSignature, InboundManifest, PluginManifest } from './manifest.js';
 import type { ToolPlan } from '../tool.js';
@@ -133,10 +133,12 @@ function isTimestampSigned({ signed }: HmacSignature): boolean {
   return signed?.includes('{timestamp}') === true;
 }
 
-function validateHttp({ http, settings, credentials, oauth2 }: PluginManifest): string[] {
+function validateHttp(manifest: PluginManifest): string[] {
+  const { http, settings, credentials } = manifest;
+  const tokenFields = listSignIns(manifest).flatMap(({ oauth2 }) => oauth2.tokenFields ?? []);
   const fields = {
     settings: listFields(settings),
-    credentials: [...listFields(credentials), ...(oauth2?.tokenFields ?? [])],
+    credentials: [...listFields(credentials), ...tokenFields],
   };
   const sent = http?.auth?.credential;
   const unknown =

@@ -82,11 +82,11 @@ type PastedCredentials<M extends PluginManifest> = M extends { readonly credenti
   : Record<never, never>;
 
 /** Texts of the token response. */
-type TokenFieldsOf<M extends PluginManifest> = M extends {
-  readonly oauth2: { readonly tokenFields: readonly (infer Field extends string)[] };
-}
-  ? { readonly [K in Field]?: string }
+type TokenFieldsOf<M extends PluginManifest> = M extends { readonly oauth2: infer O }
+  ? { readonly [K in TokenFieldName<O extends { readonly providers: infer P } ? P[keyof P] : O>]?: string }
   : Record<never, never>;
+
+type TokenFieldName<O> = O extends { readonly tokenFields: readonly (infer Field extends string)[] } ? Field : never;
 
 /**
  * Credentials of a connection. With `oauth2` in the manifest, each may be missing: users connect in one of two ways.

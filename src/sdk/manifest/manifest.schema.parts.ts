@@ -6,7 +6,8 @@ const secretFrom = {
   minLength: 1,
   maxLength: 60,
 };
-const object = (description: string, required: readonly string[], properties: object) => ({
+/** Builds the schema of an object. */
+export const object = (description: string, required: readonly string[], properties: object) => ({
   type: 'object',
   description,
   additionalProperties: false,
@@ -117,36 +118,6 @@ export const httpSchema = object('Where the plugin sends requests.', [], {
     header: { ...headerName, description: 'Name of the header, in lower case. Default: authorization.' },
     prefix: { type: 'string', description: 'Text before the value. Default: "Bearer ".', maxLength: 40 },
   }),
-});
-
-const oauth2Url = {
-  type: 'string',
-  pattern: '^(https://|http://(localhost|127\\.0\\.0\\.1)[:/])[^\\s]+$',
-  maxLength: 500,
-};
-const shortText = { type: 'string', description: 'A text.', minLength: 1, maxLength: 200 };
-
-/** Describes `OAuth2Manifest`. */
-export const oauth2Schema = object('Sign-in at the provider by OAuth 2.0.', ['authorizeUrl', 'tokenUrl', 'scopes'], {
-  authorizeUrl: { ...oauth2Url, description: 'Page of the provider on which a user signs in and approves.' },
-  tokenUrl: { ...oauth2Url, description: 'Endpoint that issues and refreshes tokens.' },
-  revokeUrl: { ...oauth2Url, description: 'Endpoint that revokes tokens. Default: tokens are not revoked.' },
-  scopes: { type: 'array', description: 'Permissions to request.', maxItems: 100, items: shortText },
-  scopeSeparator: { type: 'string', description: 'Text between scopes. Default: a space.', maxLength: 5 },
-  pkce: { type: 'boolean', description: 'Whether the provider takes part in PKCE (S256). Default: true.' },
-  clientAuth: { enum: ['body', 'basic'], description: 'How the client secret is sent. Default: body.' },
-  authorizeParams: {
-    type: 'object',
-    description: 'Further parameters of the sign-in page.',
-    maxProperties: 20,
-    additionalProperties: { type: 'string', description: 'A value.', maxLength: 500 },
-  },
-  tokenFields: {
-    type: 'array',
-    description: 'Texts of the token response that become credentials.',
-    maxItems: 20,
-    items: shortText,
-  },
 });
 
 const plan = { enum: ['starter', 'growth', 'scale'] };

@@ -2,13 +2,13 @@ import {
   inboundSchema,
   httpSchema,
   jobSchema,
-  oauth2Schema,
   resourceSchema,
   panelSchema,
   routeSchema,
   runSchema,
   toolSchema,
 } from './manifest.schema.parts.js';
+import { oauth2Schema } from './oauth2.schema.js';
 import type { JsonSchema } from '../schema.js';
 
 const name = { type: 'string', pattern: '^[a-z][a-z0-9_-]{0,39}$' };

@@ -1,5 +1,5 @@
 import type { HttpManifest } from './http-manifest.js';
-import type { OAuth2Manifest } from './oauth2-manifest.js';
+import type { OAuth2ByProvider, OAuth2Manifest } from './oauth2-manifest.js';
 import type { PanelManifest } from '../panels.js';
 import type { JsonSchema } from '../schema.js';
 import type { ToolPlan, ToolScope } from '../tool.js';
@@ -257,9 +257,10 @@ export interface PluginManifest {
   /** Where the plugin sends requests. Without it URLs are absolute, and any public host may be called. */
   readonly http?: HttpManifest;
   /**
-   * Sign-in at the provider by OAuth 2.0. A plugin with `credentials` too can be connected either way. Needs `http`.
+   * Sign-in by OAuth 2.0, at one provider or at one of several. With `credentials` too, users can connect either way.
+   * Needs `http`.
    */
-  readonly oauth2?: OAuth2Manifest;
+  readonly oauth2?: OAuth2Manifest | OAuth2ByProvider;
   /** Background jobs by name; each has one `@OnJob`. */
   readonly jobs?: Readonly<Record<string, JobManifest>>;
   /** Long work in steps, by name; each has one `@OnRun`. */

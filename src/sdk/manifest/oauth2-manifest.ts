@@ -17,6 +17,8 @@
  * ```
  */
 export interface OAuth2Manifest {
+  /** Name of the provider as people know it. Default: `displayName` of the plugin. */
+  readonly providerName?: string;
   /** Page of the provider on which a user signs in and approves. */
   readonly authorizeUrl: string;
   /** Endpoint that issues and refreshes tokens. */
@@ -38,4 +40,26 @@ export interface OAuth2Manifest {
    * none.
    */
   readonly tokenFields?: readonly string[];
+}
+
+/**
+ * Sign-in at one of several providers: the value of a setting says at which. The operator sets a client for each in
+ * `OAUTH_CLIENTS`, by the ID of the plugin and the value, such as `acme-crm:hubspot`. The setting of a connection that was
+ * made by sign-in cannot change, because its tokens belong to one provider.
+ * @example
+ * ```ts
+ * oauth2: {
+ *   setting: 'provider',
+ *   providers: {
+ *     eu: { authorizeUrl: 'https://eu.acme.io/authorize', tokenUrl: 'https://eu.acme.io/token', scopes: ['read'] },
+ *     us: { authorizeUrl: 'https://us.acme.io/authorize', tokenUrl: 'https://us.acme.io/token', scopes: ['read'] },
+ *   },
+ * },
+ * ```
+ */
+export interface OAuth2ByProvider {
+  /** A setting with an `enum`. */
+  readonly setting: string;
+  /** Sign-in by the value of the setting. Connections with another value have pasted credentials. */
+  readonly providers: Readonly<Record<string, OAuth2Manifest>>;
 }

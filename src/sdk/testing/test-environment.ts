@@ -4,6 +4,7 @@ import { TestGraph } from './test-graph.js';
 import { TestStore } from './test-store.js';
 import type { HubContext } from '../hub-context.js';
 import type { PluginManifest } from '../manifest/manifest.js';
+import { type ProviderSignIn, selectSignIn } from '../manifest/oauth2-rules.js';
 import type { ToolPlan } from '../tool.js';
 import { NotIdempotentError } from './test-errors.js';
 import { dropUndeclared, parseWithSchema, buildSample } from './schemas.js';
@@ -94,13 +95,13 @@ export class TestEnvironment {
     this.events = new TestEvents(manifest);
     const isSignedIn = manifest.oauth2 !== undefined && (!manifest.credentials || options.accessToken !== undefined);
     this.accessToken = isSignedIn ? (options.accessToken ?? 'test-access-token') : undefined;
-    this.credentials = isSignedIn
-      ? sampleTokenFields(manifest, options.credentials)
-      : validateValues('credentials', manifest.credentials, options.credentials);
     this.settings = validateValues('settings', manifest.settings, {
       ...buildSample(manifest.settings),
       ...options.settings,
     });
+    this.credentials = isSignedIn
+      ? sampleTokenFields(selectSignIn(manifest, this.settings), options.credentials)
+      : validateValues('credentials', manifest.credentials, options.credentials);
     this.http = new TestHttp(new HttpRules(manifest, this), this.accessToken);
   }
 
@@ -155,8 +156,8 @@ export function parseStored(what: string, schema: PluginManifest['settings'], va
 }
 
 /** Returns the credentials of a connection by OAuth 2.0: a sample such as `test-instance_url` for each token field. */
-function sampleTokenFields({ oauth2 }: PluginManifest, given: JsonObject = {}): JsonObject {
-  const samples = (oauth2?.tokenFields ?? []).map(name => [name, `test-${name}`]);
+function sampleTokenFields(signIn: ProviderSignIn | undefined, given: JsonObject = {}): JsonObject {
+  const samples = (signIn?.oauth2.tokenFields ?? []).map(name => [name, `test-${name}`]);
   return Object.freeze({ ...(Object.fromEntries(samples) as JsonObject), ...given });
 }
 

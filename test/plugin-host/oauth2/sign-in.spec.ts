@@ -9,6 +9,7 @@ import { AGENTS } from '../../fixtures/mcp/agents.js';
 import type { ErrorBody } from '../../support/graph/graph-calls.js';
 import { type Client, clientOf, startTestHub, testEnv, type TestHub } from '../../support/hub.js';
 import { ledgerManifest, serveLedger } from '../../support/plugins/ledger-plugin.js';
+import { ProviderBrowser } from '../../support/plugins/provider-browser.js';
 
 const PATH = '/v2/workspace/integrations';
 const SETTINGS = {
@@ -52,47 +53,6 @@ beforeEach(() => {
   });
 });
 
-/** A browser of one person, with its cookies. It follows links within the hub and to the provider, as a person would. */
-class Browser {
-  private readonly cookies = new Map<string, string>();
-
-  async open(url: string, init: RequestInit = {}) {
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await fetch(url, { redirect: 'manual', ...init, headers: { ...init.headers, cookie } });
-    for (const set of response.headers.getSetCookie()) {
-      const [pair] = set.split(';');
-      const [name, value] = pair!.split('=');
-      this.cookies.set(name!, value!);
-    }
-    return { status: response.status, headers: response.headers, text: await response.text() };
-  }
-
-  /** Opens the link and continues. @returns the page that leads to the provider */
-  async submit(link: string) {
-    const page = await this.open(link);
-    const nonce = /name="nonce" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
-    return this.open(link, {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({ nonce }).toString(),
-    });
-  }
-
-  /** Goes from the link to the provider. @returns the address to which the provider sends the browser back */
-  async approve(link: string): Promise<string> {
-    const leaving = await this.submit(link);
-    const target = /content="0;url=([^"]+)"/.exec(leaving.text)![1]!.replaceAll('&amp;', '&');
-    const back = await this.open(target);
-    const callback = new URL(back.headers.get('location')!);
-    return hub.url + callback.pathname + callback.search;
-  }
-
-  /** Signs in from beginning to end. @returns the last page */
-  async signIn(link: string) {
-    return this.open(await this.approve(link));
-  }
-}
-
 /** The link as the browser reaches the hub under test, whose port differs from that of PUBLIC_URL. */
 const reach = (url: string) => hub.url + new URL(url).pathname;
 const request = async (client: Client, body: object = {}) => {
@@ -109,7 +69,7 @@ const rowsOf = async (client: Client, table: string) =>
 /** A workspace that has signed in. */
 async function signedIn(settings?: object): Promise<Client> {
   const client = await hub.workspace();
-  const page = await new Browser().signIn((await request(client, settings && { settings })).link);
+  const page = await new ProviderBrowser(hub.url).signIn((await request(client, settings && { settings })).link);
   expect(page.status).toBe(200);
   return client;
 }
@@ -125,12 +85,16 @@ describe('signing in', () => {
     const client = await hub.workspace();
     expect(await listed(client)).toMatchObject({
       state: 'available',
-      sign_in: { is_configured: true, scopes: ['contacts.read', 'deals.read'] },
+      sign_in: {
+        is_configured: true,
+        setting: null,
+        providers: [{ value: null, name: 'Ledger', is_configured: true, scopes: ['contacts.read', 'deals.read'] }],
+      },
     });
     const { status, body, link } = await request(client, { name: 'Books', settings: { pipeline: 'partners' } });
     expect(status).toBe(201);
     expect(Date.parse(body.expires_at)).toBeGreaterThan(Date.now() + 3_500_000);
-    const browser = new Browser();
+    const browser = new ProviderBrowser(hub.url);
     const page = await browser.open(link);
     expect(page.status).toBe(200);
     expect(page.text).toContain('Connect Ledger to Acme?');
@@ -179,9 +143,9 @@ describe('signing in', () => {
   it('works once with each link and each return, and only in the browser that began', async () => {
     const client = await hub.workspace();
     const { link } = await request(client);
-    const browser = new Browser();
+    const browser = new ProviderBrowser(hub.url);
     const back = await browser.approve(link);
-    expect((await new Browser().open(back)).status).toBe(410);
+    expect((await new ProviderBrowser(hub.url).open(back)).status).toBe(410);
     expect((await browser.open(back)).status).toBe(410);
     expect((await listed(client)).state).toBe('available');
 
@@ -196,7 +160,7 @@ describe('signing in', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: `nonce=${nonce}`,
     });
-    const browser = new Browser();
+    const browser = new ProviderBrowser(hub.url);
     expect((await browser.open(link, form('guessed'))).status).toBe(410);
     await browser.open(link);
     expect((await browser.open(link, form('guessed'))).status).toBe(410);
@@ -206,7 +170,7 @@ describe('signing in', () => {
   it('says so if the person declines, and the same link works again', async () => {
     const client = await hub.workspace();
     const { link } = await request(client);
-    const browser = new Browser();
+    const browser = new ProviderBrowser(hub.url);
     provider.approves = false;
     const declined = await browser.signIn(link);
     expect(declined.status).toBe(400);
@@ -219,7 +183,7 @@ describe('signing in', () => {
     const client = await hub.workspace();
     const { link } = await request(client, { settings: { refuse: true } });
     const before = provider.live();
-    const page = await new Browser().signIn(link);
+    const page = await new ProviderBrowser(hub.url).signIn(link);
     expect(page.status).toBe(400);
     expect(page.text).toContain('The pipeline is gone.');
     expect(provider.live()).toBe(before);
@@ -237,7 +201,7 @@ describe('signing in', () => {
       verified: false,
       authorization_url: expect.stringContaining('/connect/') as string,
     });
-    const page = await new Browser().signIn(reach(result['authorization_url'] as string));
+    const page = await new ProviderBrowser(hub.url).signIn(reach(result['authorization_url'] as string));
     expect(page.status).toBe(200);
   });
 
@@ -321,7 +285,7 @@ describe('tokens', () => {
     });
     expect(await test_(client)).toMatchObject({ status: 409, body: { error: 'not_connected' } });
 
-    expect((await new Browser().signIn((await request(client)).link)).status).toBe(200);
+    expect((await new ProviderBrowser(hub.url).signIn((await request(client)).link)).status).toBe(200);
     expect(await listed(client)).toMatchObject({
       state: 'connected',
       connection: { settings: { pipeline: 'partners' } },

@@ -8,38 +8,43 @@ import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { w } from '../words/en.ts';
 import { integrationWords } from '../words/integrations.ts';
 
-type Integration = Schemas['Integration'];
+type SignIn = NonNullable<Schemas['Integration']['sign_in']>;
+type Provider = SignIn['providers'][number];
 
-/** Connects by signing in at the provider, in another window or by another person. */
-export function SignInLink({
-  integration,
-  signIn,
-}: {
-  integration: Integration;
-  signIn: NonNullable<Integration['sign_in']>;
-}) {
+/** Connects by signing in at one of the providers, in another window or by another person. */
+export function SignInLinks({ plugin, signIn }: { plugin: string; signIn: SignIn }) {
+  return (
+    <div className="space-y-5">
+      {signIn.providers.map(provider => (
+        <SignInLink key={provider.name} plugin={plugin} setting={signIn.setting} provider={provider} />
+      ))}
+    </div>
+  );
+}
+
+function SignInLink({ plugin, setting, provider }: { plugin: string; setting: string | null; provider: Provider }) {
   const { hub } = useWorkspace();
   const maySet = useMay('settings');
   const link = useMutation({
     mutationFn: async () =>
       bodyOf(
         await hub.POST('/v2/workspace/integrations/{plugin}/authorize', {
-          params: { path: { plugin: integration.provider } },
-          body: {},
+          params: { path: { plugin } },
+          body: setting === null ? {} : { settings: { [setting]: provider.value } as Record<string, never> },
         }),
       ),
   });
-  if (!signIn.is_configured) return <p className="text-against">{integrationWords.notRegistered}</p>;
+  if (!provider.is_configured) return <p className="text-quiet">{integrationWords.notRegistered(provider.name)}</p>;
   return (
     <div className="space-y-3">
-      <p className="text-quiet">{integrationWords.permissions(signIn.scopes)}</p>
+      <p className="text-quiet">{integrationWords.permissions(provider.scopes)}</p>
       {link.data ? (
         <>
           <a
             href={link.data.authorization_url}
             className="flex h-9 items-center justify-center rounded-md bg-accent font-medium text-on-accent"
           >
-            {integrationWords.goSignIn(integration.display_name)}
+            {integrationWords.goSignIn(provider.name)}
           </a>
           <p className="text-quiet">{integrationWords.passOn}</p>
           <CopyButton text={link.data.authorization_url} className="w-full" />
@@ -52,7 +57,7 @@ export function SignInLink({
           disabled={link.isPending}
           onClick={() => link.mutate()}
         >
-          {integrationWords.connect}
+          {integrationWords.connectBySignIn(provider.name)}
         </Button>
       )}
       {link.error && <ProblemNote error={link.error} />}
