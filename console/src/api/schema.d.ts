@@ -10627,6 +10627,11 @@ export interface components {
              */
             hubspot_id?: string | null;
             /**
+             * @description ID of the contact in Salesforce.
+             * @example 0035e00000XyzAbAAJ
+             */
+            salesforce_id?: string | null;
+            /**
              * @description ID of the person in Pipedrive.
              * @example 77
              */
@@ -10740,6 +10745,11 @@ export interface components {
              * @example 501
              */
             hubspot_id?: string | null;
+            /**
+             * @description ID of the contact in Salesforce.
+             * @example 0035e00000XyzAbAAJ
+             */
+            salesforce_id?: string | null;
             /**
              * @description ID of the person in Pipedrive.
              * @example 77
@@ -12258,6 +12268,13 @@ export interface components {
              *     ]
              */
             scopes: string[];
+            /**
+             * @description Settings that are parts of the address at which people sign in, such as that of a sandbox.
+             * @example [
+             *       "salesforce_login"
+             *     ]
+             */
+            settings: string[];
         };
         IntegrationSignIn: {
             /**

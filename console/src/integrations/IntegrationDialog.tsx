@@ -9,7 +9,7 @@ import { isUsable } from '../panels/usable.ts';
 import { PluginRuns } from '../runs/PluginRuns.tsx';
 import { ConnectForm } from './ConnectForm.tsx';
 import { ConnectionForm } from './ConnectionForm.tsx';
-import { SignInLinks } from './SignInLinks.tsx';
+import { SignInAgain, SignInLinks } from './SignInLinks.tsx';
 
 type Integration = Schemas['Integration'];
 
@@ -53,11 +53,17 @@ export function IntegrationDialog({ integration, onClose }: { integration: Integ
             .filter(({ slot }) => slot === 'integration')
             .map(panel => <PanelView key={panel.path + panel.title} panel={panel} />)}
         {isUsable(integration) && !integration.sync_page && <PluginRuns plugin={provider} />}
-        {connection && <ConnectionForm integration={integration} connection={connection} onClose={onClose} />}
-        {!connection && !isLocked && credentials_schema !== null && (
-          <ConnectForm integration={integration} onClose={onClose} />
+        {connection?.state === 'reconnect' && connection.made_by === 'sign_in' && sign_in && (
+          <SignInAgain integration={integration} signIn={sign_in} connection={connection} />
         )}
-        {!connection && !isLocked && sign_in && <SignInLinks plugin={provider} signIn={sign_in} />}
+        {connection && <ConnectionForm integration={integration} connection={connection} onClose={onClose} />}
+        {!connection && !isLocked && sign_in && <SignInLinks integration={integration} signIn={sign_in} />}
+        {!connection && !isLocked && credentials_schema !== null && (
+          <>
+            {sign_in && <h3 className="font-semibold">{integrationWords.byCredentials}</h3>}
+            <ConnectForm integration={integration} onClose={onClose} />
+          </>
+        )}
       </div>
     </Dialog>
   );

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
 import { bodyOf } from '../api/client.ts';
 import type { Schemas } from '../api/schemas.ts';
 import { useMay, useWorkspace } from '../api/workspace.tsx';
@@ -7,37 +8,81 @@ import { CopyButton } from '../ui/CopyButton.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { w } from '../words/en.ts';
 import { integrationWords } from '../words/integrations.ts';
+import { listFields, listSettings, type NamedField, readFields, type Schema } from './schema.ts';
+import { SchemaFields } from './SchemaFields.tsx';
 
-type SignIn = NonNullable<Schemas['Integration']['sign_in']>;
+type Integration = Schemas['Integration'];
+type SignIn = NonNullable<Integration['sign_in']>;
 type Provider = SignIn['providers'][number];
 
 /** Connects by signing in at one of the providers, in another window or by another person. */
-export function SignInLinks({ plugin, signIn }: { plugin: string; signIn: SignIn }) {
+export function SignInLinks({ integration, signIn }: { integration: Integration; signIn: SignIn }) {
+  const settings = listSettings(integration);
   return (
     <div className="space-y-5">
+      <h3 className="font-semibold">{integrationWords.bySignIn}</h3>
       {signIn.providers.map(provider => (
-        <SignInLink key={provider.name} plugin={plugin} setting={signIn.setting} provider={provider} />
+        <SignInLink
+          key={provider.name}
+          plugin={integration.provider}
+          provider={provider}
+          fields={settings.filter(({ name }) => provider.settings.includes(name))}
+          fixed={signIn.setting === null ? {} : { [signIn.setting]: provider.value }}
+        />
       ))}
     </div>
   );
 }
 
-function SignInLink({ plugin, setting, provider }: { plugin: string; setting: string | null; provider: Provider }) {
+/** Signs in again at the provider of a connection whose tokens are no longer accepted. Its settings stay. */
+export function SignInAgain({
+  integration: { provider: plugin, settings_schema },
+  signIn: { setting, providers },
+  connection,
+}: {
+  integration: Integration;
+  signIn: SignIn;
+  connection: NonNullable<Integration['connection']>;
+}) {
+  const byDefault = listFields(settings_schema as Schema).find(({ name }) => name === setting)?.field.default;
+  const value = setting === null ? null : ((connection.settings as Record<string, unknown>)[setting] ?? byDefault);
+  const provider = providers.find(each => each.value === value);
+  return provider && <SignInLink plugin={plugin} provider={provider} fields={[]} fixed={{}} />;
+}
+
+function SignInLink({
+  plugin,
+  provider,
+  fields,
+  fixed,
+}: {
+  plugin: string;
+  provider: Provider;
+  /** Settings that people choose before. */
+  fields: readonly NamedField[];
+  /** Settings that are sent as they are. */
+  fixed: Readonly<Record<string, unknown>>;
+}) {
   const { hub } = useWorkspace();
   const maySet = useMay('settings');
   const link = useMutation({
-    mutationFn: async () =>
+    mutationFn: async (settings: Record<string, never>) =>
       bodyOf(
         await hub.POST('/v2/workspace/integrations/{plugin}/authorize', {
           params: { path: { plugin } },
-          body: setting === null ? {} : { settings: { [setting]: provider.value } as Record<string, never> },
+          body: Object.keys(settings).length === 0 ? {} : { settings },
         }),
       ),
   });
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const { values } = readFields(fields, new FormData(event.currentTarget), 'settings.');
+    link.mutate({ ...values, ...(fixed as Record<string, never>) });
+  }
   if (!provider.is_configured) return <p className="text-quiet">{integrationWords.notRegistered(provider.name)}</p>;
   return (
     <div className="space-y-3">
-      <p className="text-quiet">{integrationWords.permissions(provider.scopes)}</p>
+      <p className="text-quiet">{integrationWords.permissions(provider.name, provider.scopes)}</p>
       {link.data ? (
         <>
           <a
@@ -50,15 +95,18 @@ function SignInLink({ plugin, setting, provider }: { plugin: string; setting: st
           <CopyButton text={link.data.authorization_url} className="w-full" />
         </>
       ) : (
-        <Button
-          look="main"
-          className="w-full"
-          reason={maySet ? undefined : w.needs.settings}
-          disabled={link.isPending}
-          onClick={() => link.mutate()}
-        >
-          {integrationWords.connectBySignIn(provider.name)}
-        </Button>
+        <form onSubmit={submit} className="space-y-3">
+          <SchemaFields fields={fields} prefix="settings." problems={[]} provider={undefined} />
+          <Button
+            type="submit"
+            look="main"
+            className="w-full"
+            reason={maySet ? undefined : w.needs.settings}
+            disabled={link.isPending}
+          >
+            {integrationWords.connectBySignIn(provider.name)}
+          </Button>
+        </form>
       )}
       {link.error && <ProblemNote error={link.error} />}
     </div>

@@ -13,7 +13,10 @@ export const integrationWords = {
   notRegistered: (name: string) =>
     `Signing in at ${name} is not set up: the operator of this hub has to register it there first.`,
   connectBySignIn: (name: string) => `Connect by signing in at ${name}`,
-  permissions: (scopes: readonly string[]) => `It asks for: ${scopes.join(', ')}.`,
+  permissions: (name: string, scopes: readonly string[]) =>
+    `${name} will ask for these permissions: ${scopes.join(', ')}.`,
+  bySignIn: 'Connect by signing in',
+  byCredentials: 'Connect with credentials',
   goSignIn: (name: string) => `Sign in at ${name}`,
   passOn: 'Or pass this link on to the person who may sign in there:',
   connect: 'Connect',

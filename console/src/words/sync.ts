@@ -1,6 +1,11 @@
 const number = new Intl.NumberFormat('en');
 
-const PROVIDERS: Readonly<Record<string, string>> = { attio: 'Attio', hubspot: 'HubSpot', pipedrive: 'Pipedrive' };
+const PROVIDERS: Readonly<Record<string, string>> = {
+  attio: 'Attio',
+  hubspot: 'HubSpot',
+  pipedrive: 'Pipedrive',
+  salesforce: 'Salesforce',
+};
 
 /** Returns the name of a CRM for people. @param provider as the plugin names it */
 export function nameProvider(provider: string): string {

@@ -27,7 +27,8 @@ export default {
           'HubSpot: access token of a private app that may read contacts, companies, deals, their schemas, and owners, and ' +
           'write contacts and companies if values go both ways. Pipedrive: API token of a user who may read and edit all people, ' +
           'organizations and deals, from personal preferences. Attio: access token with the scopes record_permission:read-write, ' +
-          'object_configuration:read and user_management:read.',
+          'object_configuration:read and user_management:read. Salesforce: connect by signing in; a token of a session works too, with ' +
+          'the address of your organization in api_url.',
         minLength: 1,
         maxLength: 500,
         secret: true,
@@ -38,7 +39,19 @@ export default {
     type: 'object',
     additionalProperties: false,
     properties: {
-      provider: { type: 'string', title: 'CRM', enum: ['hubspot', 'pipedrive', 'attio'], default: 'hubspot' },
+      provider: {
+        type: 'string',
+        title: 'CRM',
+        enum: ['hubspot', 'salesforce', 'pipedrive', 'attio'],
+        default: 'hubspot',
+      },
+      salesforce_login: {
+        type: 'string',
+        title: 'Salesforce login',
+        description: 'Where people sign in at Salesforce: login for production, test for a sandbox.',
+        enum: ['login', 'test'],
+        default: 'login',
+      },
       direction: {
         type: 'string',
         title: 'Direction',
@@ -163,7 +176,7 @@ export default {
     },
   },
   http: {
-    hosts: ['api.hubapi.com', 'api.pipedrive.com', 'api.attio.com', 'settings.api_url'],
+    hosts: ['api.hubapi.com', 'api.pipedrive.com', 'api.attio.com', 'credentials.instance_url', 'settings.api_url'],
     auth: { credential: 'access_token' },
     limits: [
       { requests: 100, perMs: 10_000, atOnce: 20 },
@@ -192,6 +205,14 @@ export default {
         ],
         authorizeParams: { optional_scope: 'sales-email-read' },
         pkce: false,
+      },
+      salesforce: {
+        providerName: 'Salesforce',
+        authorizeUrl: 'https://{settings.salesforce_login}.salesforce.com/services/oauth2/authorize',
+        tokenUrl: 'https://{settings.salesforce_login}.salesforce.com/services/oauth2/token',
+        revokeUrl: 'https://{settings.salesforce_login}.salesforce.com/services/oauth2/revoke',
+        scopes: ['api', 'refresh_token'],
+        tokenFields: ['instance_url'],
       },
     },
   },

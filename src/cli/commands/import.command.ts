@@ -20,7 +20,7 @@ import {
 import { createProgressReporter } from '../import/progress.js';
 
 const TARGETS = ['leads', 'people', 'companies', 'notes'];
-const RECORD_SYSTEMS = ['hubspot', 'pipedrive', 'apollo', 'attio'];
+const RECORD_SYSTEMS = ['hubspot', 'salesforce', 'pipedrive', 'apollo', 'attio'];
 const MAX_EXAMPLE_LENGTH = 30;
 /** How long the hub may take to start a run, in milliseconds. */
 const START_TIMEOUT_MS = 30_000;

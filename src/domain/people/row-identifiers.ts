@@ -21,6 +21,7 @@ export const EMAIL_FIELDS: readonly string[] = [
 const EXTERNAL_FIELDS: Readonly<Record<string, string>> = {
   linkedin_member_id: 'linkedin',
   hubspot_id: 'hubspot',
+  salesforce_id: 'salesforce',
   pipedrive_id: 'pipedrive',
   apollo_id: 'apollo',
   attio_id: 'attio',

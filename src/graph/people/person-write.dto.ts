@@ -44,6 +44,8 @@ class PersonIdentifiersDto {
   @ApiPropertyOptional({ ...id, description: 'Numeric member ID at LinkedIn.', example: '123456789' })
   linkedin_member_id?: string;
   @ApiPropertyOptional({ ...id, description: 'ID of the contact in HubSpot.', example: '501' }) hubspot_id?: string;
+  @ApiPropertyOptional({ ...id, description: 'ID of the contact in Salesforce.', example: '0035e00000XyzAbAAJ' })
+  salesforce_id?: string;
   @ApiPropertyOptional({ ...id, description: 'ID of the person in Pipedrive.', example: '77' }) pipedrive_id?: string;
   @ApiPropertyOptional({ ...id, description: 'ID of the contact in Apollo.', example: '5f2b' }) apollo_id?: string;
   @ApiPropertyOptional({ ...id, description: 'ID of the record in Attio.', example: 'rec_1' }) attio_id?: string;

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { PluginManifest } from '#sdk/manifest/manifest.js';
-import { listSignIns, type ProviderSignIn, signInSetting } from '#sdk/manifest/oauth2-rules.js';
+import { listOAuth2Settings, listSignIns, type ProviderSignIn, signInSetting } from '#sdk/manifest/oauth2-rules.js';
 
 /** A provider at which people can sign in. */
 export class IntegrationSignInProvider {
@@ -29,6 +29,14 @@ export class IntegrationSignInProvider {
     example: ['contacts.read'],
   })
   scopes: string[];
+
+  @ApiProperty({
+    description: 'Settings that are parts of the address at which people sign in, such as that of a sandbox.',
+    type: [String],
+    maxItems: 100,
+    example: ['salesforce_login'],
+  })
+  settings: string[];
 }
 
 /** How an integration is connected by sign-in. */
@@ -80,6 +88,7 @@ export function toIntegrationSignIn(
     name: signIn.name,
     is_configured: isConfigured(signIn),
     scopes: [...signIn.oauth2.scopes],
+    settings: listOAuth2Settings(signIn.oauth2),
   }));
   return {
     is_configured: providers.some(({ is_configured }) => is_configured),

@@ -51,6 +51,12 @@ export function resolveOAuth2Url(template: string, settings: Readonly<Record<str
   return template.replace(SETTING, (_, field: string) => String(settings[field] ?? ''));
 }
 
+/** Returns the settings that are parts of the addresses of a sign-in. */
+export function listOAuth2Settings({ authorizeUrl, tokenUrl, revokeUrl = '' }: OAuth2Manifest): string[] {
+  const addresses = [authorizeUrl, tokenUrl, revokeUrl];
+  return [...new Set(addresses.flatMap(address => [...address.matchAll(SETTING)].map(([, field]) => field!)))];
+}
+
 /**
  * Checks rules about sign-in that the JSON Schema of the manifest cannot express.
  * @returns one sentence per fault; empty if there is none
@@ -59,12 +65,7 @@ export function checkOAuth2(manifest: PluginManifest): string[] {
   const { oauth2, http } = manifest;
   if (!oauth2) return [];
   const properties = listProperties(manifest);
-  const addresses = listSignIns(manifest).flatMap(({ oauth2: own }) => [
-    own.authorizeUrl,
-    own.tokenUrl,
-    own.revokeUrl ?? '',
-  ]);
-  const referenced = addresses.flatMap(address => [...address.matchAll(SETTING)].map(([, field]) => field!));
+  const referenced = listSignIns(manifest).flatMap(({ oauth2: own }) => listOAuth2Settings(own));
   return [
     ...(http
       ? []

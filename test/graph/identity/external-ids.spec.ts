@@ -4,7 +4,7 @@ import { GraphPortFactory } from '#plugin-host/context/plugin-ports.js';
 import { account, record, state } from '../../support/graph/graph-calls.js';
 import { type Client, startTestHub, type TestHub } from '../../support/hub.js';
 
-const SYSTEMS = ['linkedin', 'hubspot', 'pipedrive', 'apollo', 'attio', 'acme.dialer'];
+const SYSTEMS = ['linkedin', 'hubspot', 'salesforce', 'pipedrive', 'apollo', 'attio', 'acme.dialer'];
 
 let hub: TestHub;
 let acme: Client;

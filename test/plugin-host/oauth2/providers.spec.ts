@@ -55,8 +55,8 @@ describe('a plugin with sign-in at several providers', () => {
       scopes,
       setting: 'provider',
       providers: [
-        { value: 'north', name: 'Northern Ledger', is_configured: false, scopes },
-        { value: 'south', name: 'Southern Ledger', is_configured: true, scopes },
+        { value: 'north', name: 'Northern Ledger', is_configured: false, scopes, settings: ['realm'] },
+        { value: 'south', name: 'Southern Ledger', is_configured: true, scopes, settings: ['realm'] },
       ],
     });
   });

@@ -88,7 +88,15 @@ describe('signing in', () => {
       sign_in: {
         is_configured: true,
         setting: null,
-        providers: [{ value: null, name: 'Ledger', is_configured: true, scopes: ['contacts.read', 'deals.read'] }],
+        providers: [
+          {
+            value: null,
+            name: 'Ledger',
+            is_configured: true,
+            scopes: ['contacts.read', 'deals.read'],
+            settings: ['realm'],
+          },
+        ],
       },
     });
     const { status, body, link } = await request(client, { name: 'Books', settings: { pipeline: 'partners' } });

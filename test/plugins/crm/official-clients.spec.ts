@@ -1,8 +1,10 @@
 import { Client as HubspotClient } from '@hubspot/api-client';
+import { Connection as SalesforceConnection } from '@jsforce/jsforce-node';
 import { Configuration, OrganizationsApi, PersonFieldsApi, PersonsApi, StagesApi } from 'pipedrive/v2';
 import { Configuration as ConfigurationV1, UsersApi } from 'pipedrive/v1';
 import { FakeHubspot } from '../../fakes/hubspot/server.ts';
 import { FakePipedrive } from '../../fakes/pipedrive/server.ts';
+import { FakeSalesforce } from '../../fakes/salesforce/server.ts';
 
 const MARCH = '2026-03-01T09:00:00.000Z';
 
@@ -112,5 +114,56 @@ describe('the official client of Pipedrive', () => {
     expect((await new StagesApi(configuration).getStages()).data).toMatchObject([{ id: 3 }, { id: 4 }]);
     const v1 = new ConfigurationV1({ apiKey: fake.token, basePath: `${fake.url}/api/v1` });
     expect((await new UsersApi(v1).getUsers()).data).toMatchObject([{ id: 9, name: 'Olga Owner' }]);
+  });
+});
+
+describe('the client of Salesforce that its own command line uses', () => {
+  let fake: FakeSalesforce;
+  let connection: SalesforceConnection;
+
+  beforeAll(async () => {
+    fake = await FakeSalesforce.start();
+    connection = new SalesforceConnection({ instanceUrl: fake.url, accessToken: fake.token, version: '64.0' });
+    fake.putContact('501', { email: 'ada@acme.example', name: 'Ada Byron', title: 'CFO' }, MARCH);
+    fake.putContact('502', { email: 'bob@acme.example', name: 'Bob Babbage' }, MARCH);
+    fake.putCompany('77', { name: 'Acme', headcount: 120 }, MARCH);
+  });
+  afterAll(() => fake?.close());
+
+  it('queries contacts of the fake, by its own conditions, and the recycle bin', async () => {
+    const found = await connection
+      .sobject('Contact')
+      .find({ Email: { $in: ['BOB@acme.example', 'eve@acme.example'] }, IsDeleted: false }, ['Id', 'Name']);
+    expect(found).toMatchObject([{ Id: '502', Name: 'Bob Babbage' }]);
+    const { done, records } = await connection.query("SELECT Id, Title FROM Contact WHERE Title = 'CFO' LIMIT 5");
+    expect({ done, records }).toMatchObject({ done: true, records: [{ Id: '501', Title: 'CFO' }] });
+    fake.deleteContact('502');
+    const bin = await connection.query('SELECT Id FROM Contact WHERE IsDeleted = TRUE', { scanAll: true });
+    expect(bin.records).toMatchObject([{ Id: '502' }]);
+    fake.restoreContact('502');
+    await expect(connection.query('SELECT Nothing FROM Contact')).rejects.toMatchObject({ errorCode: 'INVALID_FIELD' });
+  });
+
+  it('writes collections of the fake, and reads why a record was refused', async () => {
+    const contacts = connection.sobject('Contact');
+    const created = await contacts.create([
+      { LastName: 'Moneypenny', Email: 'eve@acme.example' },
+      { FirstName: 'Nobody' },
+    ]);
+    expect(created).toMatchObject([
+      { success: true, id: expect.any(String) },
+      { success: false, errors: [{ statusCode: 'REQUIRED_FIELD_MISSING' }] },
+    ]);
+    const { id } = created[0] as { id: string };
+    expect(await contacts.update([{ Id: id, Title: 'CIO' }])).toMatchObject([{ success: true, id }]);
+    expect(fake.contactOf(id)).toMatchObject({ title: 'CIO' });
+  });
+
+  it('reads fields, stages and users of the fake', async () => {
+    const { fields } = await connection.sobject('Account').describe();
+    expect(fields.find(({ name }) => name === 'NumberOfEmployees')).toMatchObject({ type: 'int', updateable: true });
+    const stages = await connection.query('SELECT MasterLabel, IsWon FROM OpportunityStage ORDER BY MasterLabel');
+    expect(stages.records.map(({ MasterLabel }) => MasterLabel)).toEqual(['Closed Lost', 'Closed Won', 'Demo booked']);
+    expect((await connection.query('SELECT Id, Name FROM User')).records).toMatchObject([{ Name: 'Olga Owner' }]);
   });
 });

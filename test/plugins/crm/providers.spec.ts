@@ -5,6 +5,7 @@ import type { FakeCrm } from '../../fakes/crm/fake-crm.ts';
 import { FakeAttio } from '../../fakes/attio/server.ts';
 import { FakeHubspot } from '../../fakes/hubspot/server.ts';
 import { FakePipedrive } from '../../fakes/pipedrive/server.ts';
+import { FakeSalesforce } from '../../fakes/salesforce/server.ts';
 import { connectCrm, PLUGINS_DIR, runSync } from './crm-client.ts';
 
 const MARCH = '2026-03-01T09:00:00.000Z';
@@ -14,6 +15,7 @@ const PROVIDERS: readonly [name: string, fake: FakeCrm][] = [
   ['Attio', new FakeAttio()],
   ['HubSpot', new FakeHubspot()],
   ['Pipedrive', new FakePipedrive()],
+  ['Salesforce', new FakeSalesforce()],
 ];
 
 let hub: TestHub;

@@ -47,7 +47,11 @@ export const DOCS_TEXT_PAGES: readonly DocsTextPage[] = [
   { file: 'changes.md', title: 'Changes', summary: 'what changed since a cursor, for systems that follow the graph' },
   { file: 'webhooks.md', title: 'Webhooks', summary: 'triggers that call your URL, and webhooks of providers' },
   { file: 'notes-search.md', title: 'Notes search', summary: 'how notes are ranked, and how well' },
-  { file: 'crm-sync.md', title: 'CRM sync', summary: 'contacts, companies and deals of HubSpot, Pipedrive or Attio' },
+  {
+    file: 'crm-sync.md',
+    title: 'CRM sync',
+    summary: 'contacts, companies and deals of HubSpot, Salesforce, Pipedrive or Attio',
+  },
   { file: 'crm-adapters.md', title: 'CRM adapters', summary: 'adding another CRM', isOptional: true },
   { file: 'imports.md', title: 'Imports', summary: 'CSV files as people, lead lists, companies and notes' },
   { file: 'cli.md', title: 'Command line', summary: '`rapport login`, `record`, `import`, `doctor` and more' },

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '@rapport/plugin-sdk';
 import type { CrmField, CrmRecord, EntityObject, FieldType } from '../adapter.js';
+import { toDomain } from '../domain.js';
 import { toList, toObject, toText } from '../json.js';
 
 /** Fields of every account that can be written; all others that are not custom ones are read only. */
@@ -73,13 +74,6 @@ export function toCrmRecord(row: JsonObject, fields: readonly string[], links: C
 function toTime(value: Json | undefined): string {
   const at = Date.parse(toText(value) ?? '');
   return Number.isNaN(at) ? '' : new Date(at).toISOString();
-}
-
-/** Returns the host of a website, which users write with and without its scheme. */
-function toDomain(website: string | null): string | null {
-  if (website === null) return null;
-  const url = website.includes('://') ? website : `https://${website}`;
-  return URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : null;
 }
 
 /** Returns e-mail addresses or phone numbers, the main one first. */
