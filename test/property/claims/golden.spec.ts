@@ -34,6 +34,24 @@ it.each(vectorsOf<Vector>('claims/derivation'))('$id $why', ({ property, observa
   expect(past).toEqual(history);
 });
 
+interface Story {
+  readonly id: string;
+  readonly why: string;
+  readonly property: string;
+  readonly observations: Vector['observations'];
+  readonly claim: { readonly value: JsonValue; readonly freshness: string; readonly epistemic_class: string };
+}
+
+it.each(vectorsOf<Story>('claims/stories'))('$id $why', ({ property, observations, claim }) => {
+  const log = observations.map(({ value, source, method, observed_at }) =>
+    statement(property, value, `${source}/${method}`, at(observed_at)),
+  );
+  for (const arrived of [log, log.toReversed()])
+    expect(toClaim(defaultRules, property, foldAll(defaultRules, property, arrived, AS_OF), AS_OF, {})).toMatchObject(
+      claim,
+    );
+});
+
 interface DigestVector {
   why: string;
   observation: {
