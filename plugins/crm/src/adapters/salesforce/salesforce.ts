@@ -128,7 +128,7 @@ async function readMerged(
   const survivors = new Map(ids.map(id => [id, id]));
   for (let masters = ids; masters.length > 0;) {
     const where = ['IsDeleted = TRUE', isOneOf('MasterRecordId', masters)];
-    const query = { from: TYPES[object], fields: ['Id', 'MasterRecordId'], where, limit: PAGE_LIMIT };
+    const query = { from: TYPES[object], fields: ['Id', 'MasterRecordId'], where };
     const { rows } = await querySalesforce(hub, query, { withDeleted: true });
     const found = rows.filter(row => !survivors.has(toId(row)));
     for (const row of found) {
