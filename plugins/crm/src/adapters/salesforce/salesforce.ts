@@ -126,7 +126,9 @@ async function readMerged(
 ): Promise<ReadonlyMap<string, string[]>> {
   const merged = new Map<string, string[]>();
   const survivors = new Map(ids.map(id => [id, id]));
-  for (let masters = ids; masters.length > 0;) {
+  const waiting = [...ids];
+  while (waiting.length > 0) {
+    const masters = waiting.splice(0, PAGE_LIMIT);
     const where = ['IsDeleted = TRUE', isOneOf('MasterRecordId', masters)];
     const query = { from: TYPES[object], fields: ['Id', 'MasterRecordId'], where };
     const { rows } = await querySalesforce(hub, query, { withDeleted: true });
@@ -136,7 +138,7 @@ async function readMerged(
       survivors.set(toId(row), survivor);
       merged.set(survivor, [...(merged.get(survivor) ?? []), toId(row)]);
     }
-    masters = found.map(toId);
+    waiting.push(...found.map(toId));
   }
   return merged;
 }
