@@ -62,6 +62,26 @@ describe('POST /v2/context', () => {
     expect(body.claims[1]).toMatchObject({ property: 'pain', opposing: [{ source: 'csv' }] });
   });
 
+  it('says first that the address in use has bounced, and nothing of the bounce of a former one', async () => {
+    const dead = { value: { code: '5.1.1' }, source: 'email:gmail', observed_at: ago(1) };
+    const { entity_id } = await record(acme, 'cy@compiler.example', [
+      state('name', 'Cy Coder'),
+      state('email', 'cy@compiler.example', { source: 'crm:x', observed_at: ago(9) }),
+      event('email_bounced', dead),
+    ]);
+    const bounced = await contextOf(acme, entity_id);
+    expect(bounced.text.split('\n')[1]).toMatch(/^\[C1 email_status \| .*\] bounced/);
+    const address = bounced.claims.find(({ property }) => property === 'email')!;
+    expect(bounced.safe_to_use).not.toContain(address.ref_id);
+
+    await record(acme, entity_id, [
+      state('email', 'cy.coder@compiler.example', { source: 'user', method: 'correction' }),
+    ]);
+    const moved = await contextOf(acme, entity_id);
+    expect(moved.claims.map(({ property }) => property)).not.toContain('email_status');
+    expect(moved.safe_to_use).toContain(address.ref_id);
+  });
+
   it('says what may be relied on and what may not', async () => {
     const { safe_to_use, claims } = await contextOf(acme, ada, { budget_tokens: 4000 });
     const by = Object.fromEntries(claims.map(claim => [claim.property, claim]));
