@@ -37,11 +37,11 @@ describeInBrowser('sign-in at a CRM', () => {
     const { page } = stage.view;
     const { workspaceId } = stage.workspace;
     // What a sign-in leaves, and the provider has ended since: tokens that nobody reads any more.
-    await stage.hub.database.pool.query(
+    const { rows: connections } = await stage.hub.database.pool.query<{ id: string }>(
       `INSERT INTO connections (id, workspace_id, plugin, slot, name, state, settings, credentials, tokens, plugin_version,
          webhook_secrets, webhook_token_hash, due_at, last_error)
        VALUES (gen_random_uuid(), $1, 'crm', '', 'CRM sync', 'reconnect', '{"provider": "salesforce"}', '{}', '{}', '0.1.0',
-         '{}', '', 'infinity', 'The refresh token has expired.')`,
+         '{}', '', 'infinity', 'The refresh token has expired.') RETURNING id`,
       [workspaceId],
     );
     await page.goto(`/w/${workspaceId}/integrations?open=crm`);
@@ -49,5 +49,10 @@ describeInBrowser('sign-in at a CRM', () => {
     await dialog.getByRole('button', { name: 'Connect by signing in at Salesforce' }).click();
     await dialog.getByRole('link', { name: 'Sign in at Salesforce' }).waitFor();
     await stage.view.takePicture('sign-in-again');
+    const { rows } = await stage.hub.database.pool.query(
+      'SELECT connection_id AS id, settings FROM provider_authorizations WHERE workspace_id = $1',
+      [workspaceId],
+    );
+    expect(rows).toEqual([{ id: connections[0]!.id, settings: { provider: 'salesforce' } }]);
   });
 });

@@ -17,17 +17,22 @@ type Provider = SignIn['providers'][number];
 
 /** Connects by signing in at one of the providers, in another window or by another person. */
 export function SignInLinks({ integration, signIn }: { integration: Integration; signIn: SignIn }) {
+  const { hub } = useWorkspace();
   const settings = listSettings(integration);
+  const params = { path: { plugin: integration.provider } };
   return (
     <div className="space-y-5">
       <h3 className="font-semibold">{integrationWords.bySignIn}</h3>
       {signIn.providers.map(provider => (
         <SignInLink
-          key={provider.name}
-          plugin={integration.provider}
+          key={provider.value}
           provider={provider}
           fields={settings.filter(({ name }) => provider.settings.includes(name))}
-          fixed={signIn.setting === null ? {} : { [signIn.setting]: provider.value }}
+          request={async chosen => {
+            const selected = signIn.setting === null ? {} : { [signIn.setting]: provider.value };
+            const body = { settings: { ...chosen, ...selected } as Record<string, never> };
+            return bodyOf(await hub.POST('/v2/workspace/integrations/{plugin}/authorize', { params, body }));
+          }}
         />
       ))}
     </div>
@@ -38,46 +43,47 @@ export function SignInLinks({ integration, signIn }: { integration: Integration;
 export function SignInAgain({
   integration: { provider: plugin, settings_schema },
   signIn: { setting, providers },
-  connection,
+  connection: { id, settings },
 }: {
   integration: Integration;
   signIn: SignIn;
   connection: NonNullable<Integration['connection']>;
 }) {
+  const { hub } = useWorkspace();
   const byDefault = listFields(settings_schema as Schema).find(({ name }) => name === setting)?.field.default;
-  const value = setting === null ? null : ((connection.settings as Record<string, unknown>)[setting] ?? byDefault);
+  const value = setting === null ? null : ((settings as Record<string, unknown>)[setting] ?? byDefault);
   const provider = providers.find(each => each.value === value);
-  return provider && <SignInLink plugin={plugin} provider={provider} fields={[]} fixed={{}} />;
+  const params = { path: { plugin, id } };
+  return (
+    provider && (
+      <SignInLink
+        provider={provider}
+        fields={[]}
+        request={async () =>
+          bodyOf(await hub.POST('/v2/workspace/integrations/{plugin}/connections/{id}/authorize', { params, body: {} }))
+        }
+      />
+    )
+  );
 }
 
 function SignInLink({
-  plugin,
   provider,
   fields,
-  fixed,
+  request,
 }: {
-  plugin: string;
   provider: Provider;
   /** Settings that people choose before. */
   fields: readonly NamedField[];
-  /** Settings that are sent as they are. */
-  fixed: Readonly<Record<string, unknown>>;
+  /** Asks for a link with the settings that were chosen. */
+  request: (chosen: Readonly<Record<string, unknown>>) => Promise<{ readonly authorization_url: string }>;
 }) {
-  const { hub } = useWorkspace();
   const maySet = useMay('settings');
-  const link = useMutation({
-    mutationFn: async (settings: Record<string, never>) =>
-      bodyOf(
-        await hub.POST('/v2/workspace/integrations/{plugin}/authorize', {
-          params: { path: { plugin } },
-          body: Object.keys(settings).length === 0 ? {} : { settings },
-        }),
-      ),
-  });
+  const link = useMutation({ mutationFn: request });
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const { values } = readFields(fields, new FormData(event.currentTarget), 'settings.');
-    link.mutate({ ...values, ...(fixed as Record<string, never>) });
+    link.mutate(values);
   }
   if (!provider.is_configured) return <p className="text-quiet">{integrationWords.notRegistered(provider.name)}</p>;
   return (

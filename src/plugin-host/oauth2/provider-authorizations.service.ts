@@ -238,11 +238,13 @@ export class ProviderAuthorizationsService {
 /** 400: the plugin has no sign-in, or none for these settings. */
 function createNoSignInError(manifest: PluginManifest): HubError {
   const setting = signInSetting(manifest);
+  if (setting === null) {
+    const message = `${manifest.displayName} has no sign-in: connect it with credentials, by POST /v2/workspace/integrations.`;
+    return HubError.invalidRequest([{ field: 'plugin', message }]);
+  }
   const values = listSignIns(manifest).map(({ value }) => `"${value}"`);
-  const message = `${manifest.displayName} has no sign-in: connect it with credentials, by POST /v2/workspace/integrations.`;
-  if (setting === null) return HubError.invalidRequest([{ field: 'plugin', message }]);
-  const choice = `People sign in with ${values.join(' or ')}; others are connected with credentials, by POST /v2/workspace/integrations.`;
-  return HubError.invalidRequest([{ field: `settings.${setting}`, message: choice }]);
+  const message = `People sign in with ${values.join(' or ')}; others are connected with credentials, by POST /v2/workspace/integrations.`;
+  return HubError.invalidRequest([{ field: `settings.${setting}`, message }]);
 }
 
 function ignoreTokenRequestError(error: unknown): void {

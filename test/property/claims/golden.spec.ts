@@ -15,10 +15,14 @@ interface Vector {
   claim: Record<string, JsonValue> & { history: { value: JsonValue; valid_from: string; valid_to: string }[] };
 }
 
-it.each(vectorsOf<Vector>('claims/derivation'))('$id $why', ({ property, observations, claim }) => {
-  const log = observations.map(({ value, source, method, observed_at }) =>
+function toLog(property: string, observations: Vector['observations']) {
+  return observations.map(({ value, source, method, observed_at }) =>
     statement(property, value, `${source}/${method}`, at(observed_at)),
   );
+}
+
+it.each(vectorsOf<Vector>('claims/derivation'))('$id $why', ({ property, observations, claim }) => {
+  const log = toLog(property, observations);
   const shown = toClaim(defaultRules, property, foldAll(defaultRules, property, log, AS_OF), AS_OF, {
     history: true,
   });
@@ -43,9 +47,7 @@ interface Story {
 }
 
 it.each(vectorsOf<Story>('claims/stories'))('$id $why', ({ property, observations, claim }) => {
-  const log = observations.map(({ value, source, method, observed_at }) =>
-    statement(property, value, `${source}/${method}`, at(observed_at)),
-  );
+  const log = toLog(property, observations);
   for (const arrived of [log, log.toReversed()])
     expect(toClaim(defaultRules, property, foldAll(defaultRules, property, arrived, AS_OF), AS_OF, {})).toMatchObject(
       claim,

@@ -66,5 +66,5 @@ export function describeMissingScopes(body: JsonObject): string {
     return [...toList(context['requiredGranularScopes']), ...toList(context['requiredScopes'])].map(String);
   });
   const needed = [...new Set(scopes)].join(', ') || 'those for contacts, companies, deals, schemas and owners';
-  return `The access token lacks permissions: add these scopes to the private app in HubSpot: ${needed}.`;
+  return `The access token lacks permissions: add these scopes to the app in HubSpot: ${needed}.`;
 }
