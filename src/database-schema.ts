@@ -40,6 +40,7 @@ import { SecondFactorsMigration } from './migrations/0005-second-factors.migrati
 import { RefreshTokensMigration } from './migrations/0006-refresh-tokens.migration.js';
 import { PasskeysMigration } from './migrations/0007-passkeys.migration.js';
 import { NewWorkspacesMigration } from './migrations/0008-new-workspaces.migration.js';
+import { ReportColumnsMigration } from './migrations/0009-report-columns.migration.js';
 import { RetractionsMigration } from './migrations/0001-baseline/23-retractions.migration.js';
 import { UsageMigration } from './migrations/0001-baseline/15-usage.migration.js';
 
@@ -94,6 +95,7 @@ export const databaseSchema: DatabaseSchema = {
     RefreshTokensMigration,
     PasskeysMigration,
     NewWorkspacesMigration,
+    ReportColumnsMigration,
   ],
   deferredMigrations: [fillClaimSources],
 };

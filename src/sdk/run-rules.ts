@@ -10,9 +10,16 @@ const MAX_ERROR_LENGTH = 1_000;
 const MAX_MESSAGE_LENGTH = 500;
 const MAX_CELLS = 1_000;
 const MAX_CELL_LENGTH = 10_000;
+const MAX_COLUMN_LENGTH = 200;
 
 /** Identifies the end of a run across several copies of this package. */
 const DONE_BRAND = Symbol.for('rapport:run-done');
+
+/** Checks the names of the cells of reported rows, and cuts them to their limit. @throws PermanentError for too many */
+export function parseReportColumns(names: readonly string[]): string[] {
+  if (names.length > MAX_CELLS) throw new PermanentError(`A reported row has at most ${MAX_CELLS} cells.`);
+  return names.map(name => name.slice(0, MAX_COLUMN_LENGTH).toWellFormed());
+}
 
 /** A reported row with defaults filled in and texts cut to their limits. */
 export interface CheckedReport {

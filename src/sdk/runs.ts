@@ -24,6 +24,11 @@ export interface RunsPort {
 export interface RunOptions {
   /** Deduplicates: while a run of this name and key is unfinished, it is returned and no other one is started. */
   readonly key?: string;
+  /**
+   * Names of the cells of reported rows, which head the report: a user can correct the report and import it. At most 1000,
+   * each cut to 200 characters. Default: cells have no names.
+   */
+  readonly columns?: readonly string[];
 }
 
 /**

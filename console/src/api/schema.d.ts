@@ -1976,6 +1976,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/workspace/integrations/{plugin}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an integration
+         * @description Returns a provider with its state in the workspace, its connections and its newest runs. Credentials are never returned. Returns 404 `unknown_provider` for an unknown provider.
+         */
+        get: operations["getIntegration"];
+        put?: never;
+        post?: never;
+        /**
+         * Disconnect an integration
+         * @description Ends the connection immediately and removes the webhook subscription at the provider. If the provider does not respond, the removal is retried for a week. The call can be repeated. Returns 404 `unknown_provider` for an unknown provider.
+         */
+        delete: operations["disconnectIntegration"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the settings of an integration
+         * @description Changes settings and name of a connection without its credentials being sent again: the saved ones are tested with the new settings, and the webhook is brought up to date. If any step fails, nothing changes: 400 `invalid_request` for a wrong setting, 400 `invalid_credentials` if the provider no longer accepts the credentials, 400 `provider_refused`, 409 `not_connected` without a connection, 404 `unknown_provider`, and 502 `provider_unreachable` if the provider did not respond.
+         */
+        patch: operations["changeIntegration"];
+        trace?: never;
+    };
     "/v2/workspace/integrations/{plugin}/test": {
         parameters: {
             query?: never;
@@ -2034,30 +2062,6 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
-        trace?: never;
-    };
-    "/v2/workspace/integrations/{plugin}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Disconnect an integration
-         * @description Ends the connection immediately and removes the webhook subscription at the provider. If the provider does not respond, the removal is retried for a week. The call can be repeated. Returns 404 `unknown_provider` for an unknown provider.
-         */
-        delete: operations["disconnectIntegration"];
-        options?: never;
-        head?: never;
-        /**
-         * Change the settings of an integration
-         * @description Changes settings and name of a connection without its credentials being sent again: the saved ones are tested with the new settings, and the webhook is brought up to date. If any step fails, nothing changes: 400 `invalid_request` for a wrong setting, 400 `invalid_credentials` if the provider no longer accepts the credentials, 400 `provider_refused`, 409 `not_connected` without a connection, 404 `unknown_provider`, and 502 `provider_unreachable` if the provider did not respond.
-         */
-        patch: operations["changeIntegration"];
         trace?: never;
     };
     "/v2/workspace/integrations/{plugin}/connections/{id}": {
@@ -2827,6 +2831,30 @@ export interface paths {
          * @description Delete an import and its file. Provided by the CSV import plugin on the plan starter and above. Returns 404 `not_found` if the plugin is not installed or the plan does not include it.
          */
         delete: operations["csvImportRemove"];
+        options?: never;
+        head?: never;
+        /**
+         * Change how the file of an import is read
+         * @description Change how the file of an import is read. Provided by the CSV import plugin on the plan starter and above. Returns 404 `not_found` if the plugin is not installed or the plan does not include it.
+         */
+        patch: operations["csvImportChange"];
+        trace?: never;
+    };
+    "/v2/plugins/csv-import/imports/{id}/rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List rows of a dry run by what they would do
+         * @description List rows of a dry run by what they would do. Provided by the CSV import plugin on the plan starter and above. Returns 404 `not_found` if the plugin is not installed or the plan does not include it.
+         */
+        get: operations["csvImportRows"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -12572,6 +12600,94 @@ export interface components {
              * @example Sales calendar
              */
             name?: string;
+        };
+        IntegrationDetail: {
+            /**
+             * @description Identifier of the provider, used in the paths of this API.
+             * @example calcom
+             */
+            provider: string;
+            /**
+             * @description Name of the provider, for display.
+             * @example Cal.com
+             */
+            display_name: string;
+            /**
+             * @description What the integration does, in one sentence. Null if the plugin gives none.
+             * @example Bookings on timelines.
+             */
+            description: string | null;
+            /**
+             * @description Kind of integration, such as `calendar`, `crm` or `import`.
+             * @example calendar
+             */
+            category: string;
+            /**
+             * @description Logo as a `data:` URL. Null if the plugin has none.
+             * @example null
+             */
+            logo_url: string | null;
+            /**
+             * @description Link to the documentation of the integration. Null if there is none.
+             * @example null
+             */
+            docs_url: string | null;
+            /**
+             * @description Whether a connection exists and the provider accepts its credentials.
+             * @example true
+             */
+            verified: boolean;
+            /**
+             * @description State in this workspace: `available` (not connected), `testing`, `connected`, `degraded` (recent errors), `reconnect` (connect it again), `disconnected`, `locked` (needs the plan in `min_plan`, or its credentials cannot be read) or `failed` (the plugin is not running). Of several connections, that of the one that needs most attention.
+             * @example connected
+             * @enum {string}
+             */
+            state: "available" | "testing" | "connected" | "degraded" | "reconnect" | "disconnected" | "locked" | "failed";
+            /**
+             * @description Lowest plan that includes the integration. Null if the plugin could not be loaded.
+             * @example starter
+             * @enum {string|null}
+             */
+            min_plan: "starter" | "growth" | "scale" | null;
+            /**
+             * @description Why the integration is in this state. Null if there is nothing to explain.
+             * @example null
+             */
+            reason: string | null;
+            /**
+             * @description JSON Schema of the credentials to send. Null if the integration needs none.
+             * @example null
+             */
+            credentials_schema: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description Sign-in at the provider (OAuth 2.0), begun with `POST …/:plugin/authorize`. Null if the integration has none. An integration with `credentials_schema` too can be connected either way.
+             * @example null
+             */
+            sign_in: components["schemas"]["IntegrationSignIn"] | null;
+            /**
+             * @description JSON Schema of the settings to send. Null if the integration has none.
+             * @example null
+             */
+            settings_schema: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Panels that the plugin shows on pages of the console. */
+            panels: components["schemas"]["IntegrationPanel"][];
+            /** @description Page of the console that shows the integration as a sync with a CRM. Null if it has none. */
+            sync_page: components["schemas"]["IntegrationSyncPage"] | null;
+            /**
+             * @description Whether the workspace may have several connections to the provider, each with a name of its own. Connecting under another name then makes another connection.
+             * @example false
+             */
+            multiple_connections: boolean;
+            /** @description Connection of this workspace, the oldest one of several. Null if the provider is not connected. */
+            connection: components["schemas"]["IntegrationConnection"] | null;
+            /** @description All connections of this workspace to the provider, oldest first. */
+            connections: components["schemas"]["IntegrationConnection"][];
+            /** @description The newest 10 runs of the integration, such as syncs and imports, the newest first. */
+            runs: components["schemas"]["Run"][];
         };
         ConnectionTestResult: {
             /**
@@ -23175,6 +23291,241 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getIntegration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Provider, by its name in the list of integrations. */
+                plugin: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The integration. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "provider": "calcom",
+                     *       "display_name": "Cal.com",
+                     *       "description": "Bookings on timelines.",
+                     *       "category": "calendar",
+                     *       "logo_url": null,
+                     *       "docs_url": null,
+                     *       "verified": true,
+                     *       "state": "connected",
+                     *       "min_plan": "starter",
+                     *       "reason": null,
+                     *       "credentials_schema": null,
+                     *       "sign_in": null,
+                     *       "settings_schema": null,
+                     *       "panels": [
+                     *         {
+                     *           "slot": "contact",
+                     *           "kind": "table",
+                     *           "title": "Bookings",
+                     *           "path": "/v2/plugins/calcom/bookings"
+                     *         }
+                     *       ],
+                     *       "sync_page": {
+                     *         "parts": [
+                     *           "changes",
+                     *           "reviews"
+                     *         ]
+                     *       },
+                     *       "multiple_connections": false,
+                     *       "connection": {
+                     *         "id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
+                     *         "name": "Sales calendar",
+                     *         "state": "connected",
+                     *         "verified": true,
+                     *         "reason": null,
+                     *         "settings": {},
+                     *         "made_by": "credentials",
+                     *         "webhook_active": true,
+                     *         "last_event_at": "2026-11-20T09:30:00.000000Z",
+                     *         "last_error": null,
+                     *         "last_checked_at": "2026-11-20T09:30:00.000000Z",
+                     *         "created_at": "2026-11-20T09:30:00.000000Z",
+                     *         "updated_at": "2026-11-20T09:30:00.000000Z"
+                     *       },
+                     *       "connections": [
+                     *         {
+                     *           "id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
+                     *           "name": "Sales calendar",
+                     *           "state": "connected",
+                     *           "verified": true,
+                     *           "reason": null,
+                     *           "settings": {},
+                     *           "made_by": "credentials",
+                     *           "webhook_active": true,
+                     *           "last_event_at": "2026-11-20T09:30:00.000000Z",
+                     *           "last_error": null,
+                     *           "last_checked_at": "2026-11-20T09:30:00.000000Z",
+                     *           "created_at": "2026-11-20T09:30:00.000000Z",
+                     *           "updated_at": "2026-11-20T09:30:00.000000Z"
+                     *         }
+                     *       ],
+                     *       "runs": [
+                     *         {
+                     *           "id": "01a20ee7-d876-7000-b422-3f0efe2e0006",
+                     *           "plugin": "csv-import",
+                     *           "name": "import",
+                     *           "title": "Import people",
+                     *           "status": "running",
+                     *           "progress": {
+                     *             "done": 1200,
+                     *             "total": 50000,
+                     *             "message": "Reading people"
+                     *           },
+                     *           "step": 4,
+                     *           "reported": 3,
+                     *           "result": null,
+                     *           "error": null,
+                     *           "connection_id": null,
+                     *           "created_at": "2026-11-24T09:30:00.000000Z",
+                     *           "started_at": "2026-11-24T09:30:00.000000Z",
+                     *           "updated_at": "2026-11-24T09:30:00.000000Z",
+                     *           "finished_at": "2026-11-24T09:30:00.000000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IntegrationDetail"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    disconnectIntegration: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key of your choice for this request, at most 255 printable characters. Repeating the request with the same key within 24 hours returns the first response with `Idempotent-Replayed: true` and does nothing again. The same key with a different request returns 409 `idempotency_conflict`. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Provider, by its name in the list of integrations. With several connections to it, the call is 409 `connection_required`: use the path with `/connections/:id`. */
+                plugin: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether a connection was removed. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "provider": "calcom",
+                     *       "disconnected": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DisconnectResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeIntegration: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key of your choice for this request, at most 255 printable characters. Repeating the request with the same key within 24 hours returns the first response with `Idempotent-Replayed: true` and does nothing again. The same key with a different request returns 409 `idempotency_conflict`. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Provider, by its name in the list of integrations. With several connections to it, the call is 409 `connection_required`: use the path with `/connections/:id`. */
+                plugin: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "settings": {
+                 *         "backfill_days": 30
+                 *       },
+                 *       "name": "Sales calendar"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeIntegration"];
+            };
+        };
+        responses: {
+            /** @description The connection as it is now. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "connection": {
+                     *         "id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
+                     *         "name": "Cal.com",
+                     *         "provider": "calcom",
+                     *         "is_verified": true,
+                     *         "created_at": "2026-11-20T09:30:00.000000Z"
+                     *       },
+                     *       "webhook_registered": true,
+                     *       "message": "Cal.com is connected. It reports to us from now on."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConnectResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     testIntegration: {
         parameters: {
             query?: never;
@@ -23339,119 +23690,6 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["AuthorizationLink"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    disconnectIntegration: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Unique key of your choice for this request, at most 255 printable characters. Repeating the request with the same key within 24 hours returns the first response with `Idempotent-Replayed: true` and does nothing again. The same key with a different request returns 409 `idempotency_conflict`. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                /** @description Provider, by its name in the list of integrations. With several connections to it, the call is 409 `connection_required`: use the path with `/connections/:id`. */
-                plugin: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Whether a connection was removed. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ok": true,
-                     *       "provider": "calcom",
-                     *       "disconnected": true
-                     *     }
-                     */
-                    "application/json": components["schemas"]["DisconnectResult"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    changeIntegration: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Unique key of your choice for this request, at most 255 printable characters. Repeating the request with the same key within 24 hours returns the first response with `Idempotent-Replayed: true` and does nothing again. The same key with a different request returns 409 `idempotency_conflict`. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                /** @description Provider, by its name in the list of integrations. With several connections to it, the call is 409 `connection_required`: use the path with `/connections/:id`. */
-                plugin: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "settings": {
-                 *         "backfill_days": 30
-                 *       },
-                 *       "name": "Sales calendar"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ChangeIntegration"];
-            };
-        };
-        responses: {
-            /** @description The connection as it is now. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ok": true,
-                     *       "connection": {
-                     *         "id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
-                     *         "name": "Cal.com",
-                     *         "provider": "calcom",
-                     *         "is_verified": true,
-                     *         "created_at": "2026-11-20T09:30:00.000000Z"
-                     *       },
-                     *       "webhook_registered": true,
-                     *       "message": "Cal.com is connected. It reports to us from now on."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ConnectResult"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -26930,6 +27168,8 @@ export interface operations {
                                 }[];
                             }[];
                         } | null;
+                        /** @description Number of values that wait for a decision, counted up to 1000. Left out if they are not counted. */
+                        reviews?: number;
                         /** @description Mapped fields that the CRM does not have, or no longer has. They are left out of the sync. */
                         missing_fields: string[];
                     };
@@ -27644,7 +27884,23 @@ export interface operations {
                      *                 "created": 1,
                      *                 "matched": 1,
                      *                 "rejected": 1,
-                     *                 "notes": 1
+                     *                 "notes": 1,
+                     *                 "rejections": [
+                     *                   {
+                     *                     "field": null,
+                     *                     "error": "The row has no note.",
+                     *                     "rows": 1,
+                     *                     "line": 1
+                     *                   }
+                     *                 ],
+                     *                 "outcomes": {
+                     *                   "created": 1,
+                     *                   "adding": 1,
+                     *                   "unchanged": 1,
+                     *                   "contradicting": 1,
+                     *                   "repeated": 1,
+                     *                   "rejected": 1
+                     *                 }
                      *               },
                      *               "retracted": {
                      *                 "observations": 1,
@@ -27747,6 +28003,35 @@ export interface operations {
                                     rejected: number;
                                     /** @description Notes of the rows that are imported. */
                                     notes: number;
+                                    /** @description Reasons for which rows are rejected, the most frequent of 20 first. */
+                                    rejections?: {
+                                        /** @description Field with the problem. Null if it is the row itself. */
+                                        field: string | null;
+                                        /**
+                                         * @description What is wrong and how to fix it; values of rows are left out.
+                                         * @example The row has no note.
+                                         */
+                                        error: string;
+                                        /** @description Number of rows with this problem. */
+                                        rows: number;
+                                        /** @description Line of the first of them. */
+                                        line: number;
+                                    }[];
+                                    /** @description Rows by what they would do. Missing unless the run is a dry run. */
+                                    outcomes?: {
+                                        /** @description Rows that create a person or company. */
+                                        created: number;
+                                        /** @description Rows about somebody known that state something the graph lacks. */
+                                        adding: number;
+                                        /** @description Rows about somebody known that state nothing new. */
+                                        unchanged: number;
+                                        /** @description Rows that state another value than the graph has. What holds is decided by the claims. */
+                                        contradicting: number;
+                                        /** @description Rows about somebody of an earlier row. */
+                                        repeated: number;
+                                        /** @description Rows that would not be imported. */
+                                        rejected: number;
+                                    };
                                     /** @description People who are added to the lead list. Missing for other targets. */
                                     leads?: number;
                                     /** @description ID of the lead list. Null in a dry run and if nobody was added, missing for other targets. */
@@ -27858,7 +28143,23 @@ export interface operations {
                      *               "created": 1,
                      *               "matched": 1,
                      *               "rejected": 1,
-                     *               "notes": 1
+                     *               "notes": 1,
+                     *               "rejections": [
+                     *                 {
+                     *                   "field": null,
+                     *                   "error": "The row has no note.",
+                     *                   "rows": 1,
+                     *                   "line": 1
+                     *                 }
+                     *               ],
+                     *               "outcomes": {
+                     *                 "created": 1,
+                     *                 "adding": 1,
+                     *                 "unchanged": 1,
+                     *                 "contradicting": 1,
+                     *                 "repeated": 1,
+                     *                 "rejected": 1
+                     *               }
                      *             },
                      *             "retracted": {
                      *               "observations": 1,
@@ -27886,6 +28187,7 @@ export interface operations {
                      *               "index": 1,
                      *               "header": "E-mail",
                      *               "field": "record_id",
+                     *               "property": null,
                      *               "confidence": 0.95,
                      *               "repeatable": false,
                      *               "reason": "The header is a name of this field.",
@@ -28016,6 +28318,35 @@ export interface operations {
                                     rejected: number;
                                     /** @description Notes of the rows that are imported. */
                                     notes: number;
+                                    /** @description Reasons for which rows are rejected, the most frequent of 20 first. */
+                                    rejections?: {
+                                        /** @description Field with the problem. Null if it is the row itself. */
+                                        field: string | null;
+                                        /**
+                                         * @description What is wrong and how to fix it; values of rows are left out.
+                                         * @example The row has no note.
+                                         */
+                                        error: string;
+                                        /** @description Number of rows with this problem. */
+                                        rows: number;
+                                        /** @description Line of the first of them. */
+                                        line: number;
+                                    }[];
+                                    /** @description Rows by what they would do. Missing unless the run is a dry run. */
+                                    outcomes?: {
+                                        /** @description Rows that create a person or company. */
+                                        created: number;
+                                        /** @description Rows about somebody known that state something the graph lacks. */
+                                        adding: number;
+                                        /** @description Rows about somebody known that state nothing new. */
+                                        unchanged: number;
+                                        /** @description Rows that state another value than the graph has. What holds is decided by the claims. */
+                                        contradicting: number;
+                                        /** @description Rows about somebody of an earlier row. */
+                                        repeated: number;
+                                        /** @description Rows that would not be imported. */
+                                        rejected: number;
+                                    };
                                     /** @description People who are added to the lead list. Missing for other targets. */
                                     leads?: number;
                                     /** @description ID of the lead list. Null in a dry run and if nobody was added, missing for other targets. */
@@ -28087,6 +28418,8 @@ export interface operations {
                                      * @enum {unknown}
                                      */
                                     field: "record_id" | "email" | "email_status" | "linkedin_url" | "name" | "name_prefix" | "first_name" | "middle_name" | "last_name" | "title" | "seniority" | "department" | "headline" | "phone" | "phone_country_code" | "location" | "city" | "country" | "stage" | "owner" | "lead_score" | "do_not_contact" | "unsubscribed" | "keywords" | "company" | "company_domain" | "company_linkedin_url" | "company_industry" | "company_headcount" | "company_revenue" | "note" | "note_date" | "connected_on" | "observed_at" | null;
+                                    /** @description Property of your own that the column states, such as `renewal_month`. Null if it states none. */
+                                    property: string | null;
                                     /**
                                      * @description How certain the field is, from 0 to 1.
                                      * @example 0.95
@@ -28215,7 +28548,23 @@ export interface operations {
                      *               "created": 1,
                      *               "matched": 1,
                      *               "rejected": 1,
-                     *               "notes": 1
+                     *               "notes": 1,
+                     *               "rejections": [
+                     *                 {
+                     *                   "field": null,
+                     *                   "error": "The row has no note.",
+                     *                   "rows": 1,
+                     *                   "line": 1
+                     *                 }
+                     *               ],
+                     *               "outcomes": {
+                     *                 "created": 1,
+                     *                 "adding": 1,
+                     *                 "unchanged": 1,
+                     *                 "contradicting": 1,
+                     *                 "repeated": 1,
+                     *                 "rejected": 1
+                     *               }
                      *             },
                      *             "retracted": {
                      *               "observations": 1,
@@ -28243,6 +28592,7 @@ export interface operations {
                      *               "index": 1,
                      *               "header": "E-mail",
                      *               "field": "record_id",
+                     *               "property": null,
                      *               "confidence": 0.95,
                      *               "repeatable": false,
                      *               "reason": "The header is a name of this field.",
@@ -28373,6 +28723,35 @@ export interface operations {
                                     rejected: number;
                                     /** @description Notes of the rows that are imported. */
                                     notes: number;
+                                    /** @description Reasons for which rows are rejected, the most frequent of 20 first. */
+                                    rejections?: {
+                                        /** @description Field with the problem. Null if it is the row itself. */
+                                        field: string | null;
+                                        /**
+                                         * @description What is wrong and how to fix it; values of rows are left out.
+                                         * @example The row has no note.
+                                         */
+                                        error: string;
+                                        /** @description Number of rows with this problem. */
+                                        rows: number;
+                                        /** @description Line of the first of them. */
+                                        line: number;
+                                    }[];
+                                    /** @description Rows by what they would do. Missing unless the run is a dry run. */
+                                    outcomes?: {
+                                        /** @description Rows that create a person or company. */
+                                        created: number;
+                                        /** @description Rows about somebody known that state something the graph lacks. */
+                                        adding: number;
+                                        /** @description Rows about somebody known that state nothing new. */
+                                        unchanged: number;
+                                        /** @description Rows that state another value than the graph has. What holds is decided by the claims. */
+                                        contradicting: number;
+                                        /** @description Rows about somebody of an earlier row. */
+                                        repeated: number;
+                                        /** @description Rows that would not be imported. */
+                                        rejected: number;
+                                    };
                                     /** @description People who are added to the lead list. Missing for other targets. */
                                     leads?: number;
                                     /** @description ID of the lead list. Null in a dry run and if nobody was added, missing for other targets. */
@@ -28444,6 +28823,8 @@ export interface operations {
                                      * @enum {unknown}
                                      */
                                     field: "record_id" | "email" | "email_status" | "linkedin_url" | "name" | "name_prefix" | "first_name" | "middle_name" | "last_name" | "title" | "seniority" | "department" | "headline" | "phone" | "phone_country_code" | "location" | "city" | "country" | "stage" | "owner" | "lead_score" | "do_not_contact" | "unsubscribed" | "keywords" | "company" | "company_domain" | "company_linkedin_url" | "company_industry" | "company_headcount" | "company_revenue" | "note" | "note_date" | "connected_on" | "observed_at" | null;
+                                    /** @description Property of your own that the column states, such as `renewal_month`. Null if it states none. */
+                                    property: string | null;
                                     /**
                                      * @description How certain the field is, from 0 to 1.
                                      * @example 0.95
@@ -28596,7 +28977,23 @@ export interface operations {
                      *               "created": 1,
                      *               "matched": 1,
                      *               "rejected": 1,
-                     *               "notes": 1
+                     *               "notes": 1,
+                     *               "rejections": [
+                     *                 {
+                     *                   "field": null,
+                     *                   "error": "The row has no note.",
+                     *                   "rows": 1,
+                     *                   "line": 1
+                     *                 }
+                     *               ],
+                     *               "outcomes": {
+                     *                 "created": 1,
+                     *                 "adding": 1,
+                     *                 "unchanged": 1,
+                     *                 "contradicting": 1,
+                     *                 "repeated": 1,
+                     *                 "rejected": 1
+                     *               }
                      *             },
                      *             "retracted": {
                      *               "observations": 1,
@@ -28624,6 +29021,7 @@ export interface operations {
                      *               "index": 1,
                      *               "header": "E-mail",
                      *               "field": "record_id",
+                     *               "property": null,
                      *               "confidence": 0.95,
                      *               "repeatable": false,
                      *               "reason": "The header is a name of this field.",
@@ -28754,6 +29152,35 @@ export interface operations {
                                     rejected: number;
                                     /** @description Notes of the rows that are imported. */
                                     notes: number;
+                                    /** @description Reasons for which rows are rejected, the most frequent of 20 first. */
+                                    rejections?: {
+                                        /** @description Field with the problem. Null if it is the row itself. */
+                                        field: string | null;
+                                        /**
+                                         * @description What is wrong and how to fix it; values of rows are left out.
+                                         * @example The row has no note.
+                                         */
+                                        error: string;
+                                        /** @description Number of rows with this problem. */
+                                        rows: number;
+                                        /** @description Line of the first of them. */
+                                        line: number;
+                                    }[];
+                                    /** @description Rows by what they would do. Missing unless the run is a dry run. */
+                                    outcomes?: {
+                                        /** @description Rows that create a person or company. */
+                                        created: number;
+                                        /** @description Rows about somebody known that state something the graph lacks. */
+                                        adding: number;
+                                        /** @description Rows about somebody known that state nothing new. */
+                                        unchanged: number;
+                                        /** @description Rows that state another value than the graph has. What holds is decided by the claims. */
+                                        contradicting: number;
+                                        /** @description Rows about somebody of an earlier row. */
+                                        repeated: number;
+                                        /** @description Rows that would not be imported. */
+                                        rejected: number;
+                                    };
                                     /** @description People who are added to the lead list. Missing for other targets. */
                                     leads?: number;
                                     /** @description ID of the lead list. Null in a dry run and if nobody was added, missing for other targets. */
@@ -28825,6 +29252,8 @@ export interface operations {
                                      * @enum {unknown}
                                      */
                                     field: "record_id" | "email" | "email_status" | "linkedin_url" | "name" | "name_prefix" | "first_name" | "middle_name" | "last_name" | "title" | "seniority" | "department" | "headline" | "phone" | "phone_country_code" | "location" | "city" | "country" | "stage" | "owner" | "lead_score" | "do_not_contact" | "unsubscribed" | "keywords" | "company" | "company_domain" | "company_linkedin_url" | "company_industry" | "company_headcount" | "company_revenue" | "note" | "note_date" | "connected_on" | "observed_at" | null;
+                                    /** @description Property of your own that the column states, such as `renewal_month`. Null if it states none. */
+                                    property: string | null;
                                     /**
                                      * @description How certain the field is, from 0 to 1.
                                      * @example 0.95
@@ -28969,6 +29398,552 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    csvImportChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier in the path: id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "delimiter": ";"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Encoding of the file.
+                     * @enum {string}
+                     */
+                    encoding?: "utf-8" | "windows-1252" | "utf-16le" | "utf-16be" | "windows-1250" | "windows-1251" | "windows-1253" | "windows-1254" | "windows-1257";
+                    /** @description Character between cells, or `tab`. */
+                    delimiter?: string;
+                    /** @description Line of the header, from 1; 0 for a file without one. */
+                    header_line?: number;
+                    /** @description Time at which the rows were true, ISO 8601. */
+                    file_date?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The response of the plugin. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "import": {
+                     *         "id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
+                     *         "file_name": "contacts.csv",
+                     *         "bytes": 1,
+                     *         "workbook": {
+                     *           "sheet": "Contacts",
+                     *           "sheets": []
+                     *         },
+                     *         "file_date": "2026-11-20T09:30:00.000000Z",
+                     *         "created_at": "2026-11-20T09:30:00.000000Z",
+                     *         "file_expires_at": "2026-11-20T09:30:00.000000Z",
+                     *         "runs": [
+                     *           {
+                     *             "id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
+                     *             "kind": "import",
+                     *             "dry_run": false,
+                     *             "target": "people",
+                     *             "started_at": "2026-11-20T09:30:00.000000Z",
+                     *             "status": "running",
+                     *             "done": null,
+                     *             "total": null,
+                     *             "rejected": null,
+                     *             "result": {
+                     *               "rows": 1,
+                     *               "created": 1,
+                     *               "matched": 1,
+                     *               "rejected": 1,
+                     *               "notes": 1,
+                     *               "rejections": [
+                     *                 {
+                     *                   "field": null,
+                     *                   "error": "The row has no note.",
+                     *                   "rows": 1,
+                     *                   "line": 1
+                     *                 }
+                     *               ],
+                     *               "outcomes": {
+                     *                 "created": 1,
+                     *                 "adding": 1,
+                     *                 "unchanged": 1,
+                     *                 "contradicting": 1,
+                     *                 "repeated": 1,
+                     *                 "rejected": 1
+                     *               }
+                     *             },
+                     *             "retracted": {
+                     *               "observations": 1,
+                     *               "notes": 1,
+                     *               "leads": 1,
+                     *               "entities_removed": 1
+                     *             },
+                     *             "error": null
+                     *           }
+                     *         ],
+                     *         "dialect": {
+                     *           "encoding": "utf-8",
+                     *           "encoding_reason": "The file is valid UTF-8.",
+                     *           "doubtful_line": null,
+                     *           "doubtful_text": null,
+                     *           "delimiter": ",",
+                     *           "quote": "\"",
+                     *           "header_line": null,
+                     *           "preamble": []
+                     *         },
+                     *         "mapping": {
+                     *           "from": "saved",
+                     *           "columns": [
+                     *             {
+                     *               "index": 1,
+                     *               "header": "E-mail",
+                     *               "field": "record_id",
+                     *               "property": null,
+                     *               "confidence": 0.95,
+                     *               "repeatable": false,
+                     *               "reason": "The header is a name of this field.",
+                     *               "examples": []
+                     *             }
+                     *           ],
+                     *           "date_order": "day_first",
+                     *           "decimal": ",",
+                     *           "has_ambiguous_dates": false
+                     *         },
+                     *         "sample": [
+                     *           {
+                     *             "line": 1,
+                     *             "cells": [],
+                     *             "problem": null
+                     *           }
+                     *         ],
+                     *         "foreseen": {
+                     *           "rows": 1,
+                     *           "rejected": 1,
+                     *           "rejections": [
+                     *             {
+                     *               "line": 1,
+                     *               "field": null,
+                     *               "error": "email is not an e-mail address. Send one such as ada@acme.com."
+                     *             }
+                     *           ],
+                     *           "repeated": 1,
+                     *           "repeated_lines": [],
+                     *           "known": 1,
+                     *           "conflicts": 1,
+                     *           "conflict_examples": [
+                     *             {
+                     *               "line": 1,
+                     *               "field": "title",
+                     *               "known": "CFO",
+                     *               "given": "CEO"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The import, with a preview of its file. */
+                        import: {
+                            /**
+                             * @description ID of the import. The same file is the same import.
+                             * @example 01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17
+                             */
+                            id: string;
+                            /**
+                             * @description Name of the file.
+                             * @example contacts.csv
+                             */
+                            file_name: string;
+                            /** @description Size of the file in bytes, for a workbook that of its sheet as CSV. */
+                            bytes: number;
+                            /** @description The sheet of a workbook. Null for a text file. */
+                            workbook: {
+                                /**
+                                 * @description Name of the sheet that is imported.
+                                 * @example Contacts
+                                 */
+                                sheet: string;
+                                /** @description Names of all visible sheets, in their order. */
+                                sheets: string[];
+                            } | null;
+                            /**
+                             * Format: date-time
+                             * @description Time at which rows without a time of their own were true, ISO 8601.
+                             */
+                            file_date: string;
+                            /**
+                             * Format: date-time
+                             * @description Time of the first upload, ISO 8601.
+                             */
+                            created_at: string;
+                            /**
+                             * Format: date-time
+                             * @description Time at which the file is deleted, ISO 8601.
+                             */
+                            file_expires_at: string;
+                            /** @description Runs of the import, newest first, up to 20. */
+                            runs: {
+                                /**
+                                 * @description ID of the run. Its progress, its rejected rows, pause, resume and cancel are below `/v2/plugins/csv-import/runs/<id>`.
+                                 * @example 01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17
+                                 */
+                                id: string;
+                                /**
+                                 * @description Whether the run imports the file or undoes the import.
+                                 * @enum {unknown}
+                                 */
+                                kind: "import" | "undo";
+                                /** @description Whether the run only counts. */
+                                dry_run: boolean;
+                                /**
+                                 * @description What the run writes. Null for an undo.
+                                 * @enum {unknown}
+                                 */
+                                target: "people" | "leads" | "companies" | "notes" | null;
+                                /**
+                                 * Format: date-time
+                                 * @description Time at which the run was started, ISO 8601.
+                                 */
+                                started_at: string;
+                                /**
+                                 * @description Status of the run, or `expired` once it is no longer kept.
+                                 * @example running
+                                 */
+                                status: string;
+                                /** @description Bytes of the file that were read; of an undo, observations that were retracted. */
+                                done: number | null;
+                                /** @description Bytes of the file. Null for an undo. */
+                                total: number | null;
+                                /** @description Number of rows that were rejected so far. */
+                                rejected: number | null;
+                                /** @description Counts of an import. Null until it has ended, and for an undo. */
+                                result: {
+                                    /** @description Rows of the file, without blank lines and footers. */
+                                    rows: number;
+                                    /** @description Rows for which a person or company is created. */
+                                    created: number;
+                                    /** @description Rows about somebody who is known already. */
+                                    matched: number;
+                                    /** @description Rows that are not imported. */
+                                    rejected: number;
+                                    /** @description Notes of the rows that are imported. */
+                                    notes: number;
+                                    /** @description Reasons for which rows are rejected, the most frequent of 20 first. */
+                                    rejections?: {
+                                        /** @description Field with the problem. Null if it is the row itself. */
+                                        field: string | null;
+                                        /**
+                                         * @description What is wrong and how to fix it; values of rows are left out.
+                                         * @example The row has no note.
+                                         */
+                                        error: string;
+                                        /** @description Number of rows with this problem. */
+                                        rows: number;
+                                        /** @description Line of the first of them. */
+                                        line: number;
+                                    }[];
+                                    /** @description Rows by what they would do. Missing unless the run is a dry run. */
+                                    outcomes?: {
+                                        /** @description Rows that create a person or company. */
+                                        created: number;
+                                        /** @description Rows about somebody known that state something the graph lacks. */
+                                        adding: number;
+                                        /** @description Rows about somebody known that state nothing new. */
+                                        unchanged: number;
+                                        /** @description Rows that state another value than the graph has. What holds is decided by the claims. */
+                                        contradicting: number;
+                                        /** @description Rows about somebody of an earlier row. */
+                                        repeated: number;
+                                        /** @description Rows that would not be imported. */
+                                        rejected: number;
+                                    };
+                                    /** @description People who are added to the lead list. Missing for other targets. */
+                                    leads?: number;
+                                    /** @description ID of the lead list. Null in a dry run and if nobody was added, missing for other targets. */
+                                    list_id?: string | null;
+                                } | null;
+                                /** @description Counts of an undo. Null for an import, and until the undo has ended. */
+                                retracted: {
+                                    /** @description Observations that are retracted. */
+                                    observations: number;
+                                    /** @description Notes that are retracted. */
+                                    notes: number;
+                                    /** @description Leads that are removed because nobody has worked them. */
+                                    leads: number;
+                                    /** @description People and companies that disappear because nothing else is known about them. */
+                                    entities_removed: number;
+                                } | null;
+                                /** @description Why the run failed. Null unless it did. */
+                                error: string | null;
+                            }[];
+                            /** @description How the file is written. Null once the file has expired. */
+                            dialect: {
+                                /**
+                                 * @description Encoding of the file.
+                                 * @example utf-8
+                                 */
+                                encoding: string;
+                                /**
+                                 * @description How the encoding was found.
+                                 * @example The file is valid UTF-8.
+                                 */
+                                encoding_reason: string;
+                                /** @description First line that another encoding reads differently. Null if there is none. */
+                                doubtful_line: number | null;
+                                /** @description Text of that line as it is read. Null if it is not in the sample. */
+                                doubtful_text: string | null;
+                                /**
+                                 * @description Character between the cells of a row.
+                                 * @example ,
+                                 */
+                                delimiter: string;
+                                /**
+                                 * @description Character that encloses cells.
+                                 * @example "
+                                 */
+                                quote: string;
+                                /** @description Line of the header, from 1. Null if the file has none. */
+                                header_line: number | null;
+                                /** @description Texts above the header. */
+                                preamble: string[];
+                            } | null;
+                            /** @description What the columns state. Null once the file has expired. */
+                            mapping: {
+                                /**
+                                 * @description `saved` if the workspace imported this header before.
+                                 * @enum {unknown}
+                                 */
+                                from: "saved" | "proposed";
+                                /** @description Columns in the order of the file. */
+                                columns: {
+                                    /** @description Position of the column, from 0. It tells columns of one name apart. */
+                                    index: number;
+                                    /**
+                                     * @description Name of the column.
+                                     * @example E-mail
+                                     */
+                                    header: string;
+                                    /**
+                                     * @description What the column states. Null if the column is not imported.
+                                     * @enum {unknown}
+                                     */
+                                    field: "record_id" | "email" | "email_status" | "linkedin_url" | "name" | "name_prefix" | "first_name" | "middle_name" | "last_name" | "title" | "seniority" | "department" | "headline" | "phone" | "phone_country_code" | "location" | "city" | "country" | "stage" | "owner" | "lead_score" | "do_not_contact" | "unsubscribed" | "keywords" | "company" | "company_domain" | "company_linkedin_url" | "company_industry" | "company_headcount" | "company_revenue" | "note" | "note_date" | "connected_on" | "observed_at" | null;
+                                    /** @description Property of your own that the column states, such as `renewal_month`. Null if it states none. */
+                                    property: string | null;
+                                    /**
+                                     * @description How certain the field is, from 0 to 1.
+                                     * @example 0.95
+                                     */
+                                    confidence: number;
+                                    /** @description Whether several columns can state the field, such as `email`. */
+                                    repeatable: boolean;
+                                    /**
+                                     * @description Why the field is proposed, or why none is.
+                                     * @example The header is a name of this field.
+                                     */
+                                    reason: string;
+                                    /** @description First cells of the column that are not empty. */
+                                    examples: string[];
+                                }[];
+                                /**
+                                 * @description Order of dates such as 03/04/2025. Null if the file does not tell it.
+                                 * @enum {unknown}
+                                 */
+                                date_order: "day_first" | "month_first" | null;
+                                /**
+                                 * @description Decimal sign of numbers.
+                                 * @enum {unknown}
+                                 */
+                                decimal: "," | ".";
+                                /** @description Whether `date_order` must be chosen. */
+                                has_ambiguous_dates: boolean;
+                            } | null;
+                            /** @description First 20 rows of the file. */
+                            sample: {
+                                /** @description Physical line of the row, from 1. */
+                                line: number;
+                                /** @description Cells of the row, cut to 200 characters. */
+                                cells: string[];
+                                /** @description What is wrong with the row. Null if nothing is. */
+                                problem: string | null;
+                            }[];
+                            /** @description What the first 100 rows will lead to. Null once the file has expired. */
+                            foreseen: {
+                                /** @description Number of rows that were looked at. */
+                                rows: number;
+                                /** @description Rows that will be rejected. */
+                                rejected: number;
+                                /** @description Up to 5 of them. */
+                                rejections: {
+                                    /** @description Physical line of the row. */
+                                    line: number;
+                                    /** @description Field with the problem. Null if it is the row itself. */
+                                    field: string | null;
+                                    /**
+                                     * @description What is wrong and how to fix it.
+                                     * @example email is not an e-mail address. Send one such as ada@acme.com.
+                                     */
+                                    error: string;
+                                }[];
+                                /** @description Rows about somebody of an earlier row. */
+                                repeated: number;
+                                /** @description Lines of up to 5 of them. */
+                                repeated_lines: number[];
+                                /** @description Rows about somebody whom the graph has already. */
+                                known: number;
+                                /** @description Facts that the graph has with another value. */
+                                conflicts: number;
+                                /** @description Up to 5 of them. */
+                                conflict_examples: {
+                                    /** @description Physical line of the row. */
+                                    line: number;
+                                    /**
+                                     * @description Property of the fact.
+                                     * @example title
+                                     */
+                                    field: string;
+                                    /**
+                                     * @description Value in the graph.
+                                     * @example CFO
+                                     */
+                                    known: string;
+                                    /**
+                                     * @description Value of the row.
+                                     * @example CEO
+                                     */
+                                    given: string;
+                                }[];
+                            } | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    csvImportRows: {
+        parameters: {
+            query: {
+                /** @description ID of the dry run. */
+                run: string;
+                /** @description What the rows would do, as counted in `outcomes`. */
+                outcome: "created" | "adding" | "unchanged" | "contradicting" | "repeated" | "rejected";
+                /** @description `next` of the previous page. */
+                after?: string;
+                /** @description Rows per page, 1 to 100. Default: 50. */
+                limit?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Identifier in the path: id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response of the plugin. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "rows": [
+                     *         {
+                     *           "line": 1,
+                     *           "name": null,
+                     *           "focus": null,
+                     *           "changes": [
+                     *             {
+                     *               "property": "title",
+                     *               "known": null,
+                     *               "given": "CEO"
+                     *             }
+                     *           ],
+                     *           "field": null,
+                     *           "error": null
+                     *         }
+                     *       ],
+                     *       "next": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Rows of the page, in the order of the file. */
+                        rows: {
+                            /** @description Physical line of the row, from 1. */
+                            line: number;
+                            /** @description Name of the person or company. Null if the row has none. */
+                            name: string | null;
+                            /** @description What identifies the person or company. Null for a rejected row. */
+                            focus: string | null;
+                            /** @description Values that the graph lacks or has otherwise, up to 10; those that contradict come first. */
+                            changes: {
+                                /**
+                                 * @description Property in the graph.
+                                 * @example title
+                                 */
+                                property: string;
+                                /** @description Value in the graph. Null if it has none. */
+                                known: string | null;
+                                /**
+                                 * @description Value of the row.
+                                 * @example CEO
+                                 */
+                                given: string;
+                            }[];
+                            /** @description Field for which the row is rejected. Null if it is not, or the row itself is wrong. */
+                            field: string | null;
+                            /** @description Why the row is rejected. Null if it is not. */
+                            error: string | null;
+                        }[];
+                        /** @description Value of `after` for the next page. Null on the last page. */
+                        next: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     csvImportStart: {
         parameters: {
             query?: never;
@@ -29005,6 +29980,8 @@ export interface operations {
                          * @enum {unknown}
                          */
                         field: "record_id" | "email" | "email_status" | "linkedin_url" | "name" | "name_prefix" | "first_name" | "middle_name" | "last_name" | "title" | "seniority" | "department" | "headline" | "phone" | "phone_country_code" | "location" | "city" | "country" | "stage" | "owner" | "lead_score" | "do_not_contact" | "unsubscribed" | "keywords" | "company" | "company_domain" | "company_linkedin_url" | "company_industry" | "company_headcount" | "company_revenue" | "note" | "note_date" | "connected_on" | "observed_at" | null;
+                        /** @description Property of your own that the column states; `field` is null then. Default: none. */
+                        property?: string;
                     }[];
                     /**
                      * @description Order of dates such as 03/04/2025. Null if the file does not tell it.

@@ -1,5 +1,4 @@
-import { ChevronRight } from 'lucide-react';
-import { useState } from 'react';
+import { Disclosure } from '../ui/Disclosure.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { panelWords } from '../words/panels.ts';
@@ -9,16 +8,11 @@ import { isUsable } from './usable.ts';
 
 /** What integrations show of a person. It loads when somebody opens it: each panel may ask its provider. */
 export function ContactPanels({ focus }: { focus: string }) {
-  const [isOpen, setOpen] = useState(false);
   return (
     <section aria-label={panelWords.title} className="px-5 pt-6">
-      <details className="group" onToggle={event => setOpen(event.currentTarget.open)}>
-        <summary className="flex min-h-9 cursor-pointer items-center gap-2 font-semibold max-md:min-h-11">
-          {panelWords.title}
-          <ChevronRight className="size-4 text-quiet group-open:rotate-90" aria-hidden="true" />
-        </summary>
-        {isOpen && <Panels focus={focus} />}
-      </details>
+      <Disclosure title={panelWords.title}>
+        <Panels focus={focus} />
+      </Disclosure>
     </section>
   );
 }

@@ -13,8 +13,18 @@ import { type BadgeData, type PanelData, readPanelData } from './panelData.ts';
 /** A path below `/v2/plugins`. The document of the API types those of the bundled plugins only; one of them stands for all. */
 type PanelPath = '/v2/plugins/calcom/bookings';
 
-/** Draws a panel of a plugin from its data. @param focus ID of the person that it is about */
-export function PanelView({ panel, focus }: { panel: Schemas['IntegrationPanel']; focus?: string }) {
+/** Draws a panel of a plugin from its data. */
+export function PanelView({
+  panel,
+  focus,
+  hasTitle = true,
+}: {
+  panel: Schemas['IntegrationPanel'];
+  /** ID of the person that it is about. */
+  focus?: string;
+  /** Whether its title stands above it. Defaults to true. */
+  hasTitle?: boolean;
+}) {
   const { hub, workspace } = useWorkspace();
   const { path, title } = panel;
   const queryKey = [workspace.id, 'panel', path, focus];
@@ -28,7 +38,7 @@ export function PanelView({ panel, focus }: { panel: Schemas['IntegrationPanel']
   });
   return (
     <div role="group" aria-label={title} className="space-y-2">
-      <h3 className="font-semibold">{title}</h3>
+      {hasTitle && <h3 className="font-semibold">{title}</h3>}
       {isPending && <Skeleton rows={1} height={32} />}
       {error && <ProblemNote error={error} onRetry={() => void refetch()} />}
       {data === null && <p className="text-against">{panelWords.invalid}</p>}

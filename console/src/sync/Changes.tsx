@@ -21,8 +21,7 @@ export function Changes({ ended }: { ended: string }) {
   });
   const changes = log.data?.pages.flatMap(page => page.changes) ?? [];
   return (
-    <section className="space-y-2">
-      <h2 className="font-semibold">{words.changes}</h2>
+    <div className="pb-4">
       <LoadedList
         list={log}
         isEmpty={changes.length === 0}
@@ -51,6 +50,6 @@ export function Changes({ ended }: { ended: string }) {
           </Table>
         )}
       </LoadedList>
-    </section>
+    </div>
   );
 }

@@ -30,7 +30,7 @@ export function Fields({ object }: { object: MappedObject }) {
     queryFn: async ({ signal }) =>
       bodyOf(await hub.GET(path('/v2/plugins/crm/fields/{object}'), { signal, params: { path: { object } } })).fields,
   });
-  const error = list.error ?? fieldMap.error;
+  const { error } = list;
   return (
     <div className="flex h-full flex-col">
       <FieldsHeader object={object} />

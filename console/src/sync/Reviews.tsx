@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { bodyOf } from '../api/client.ts';
 import { usePages } from '../api/pages.ts';
 import { useMay, useWorkspace } from '../api/workspace.tsx';
+import { cn } from '../ui/cn.ts';
 import { Button } from '../ui/Button.tsx';
 import { LoadedList } from '../ui/LoadedList.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
@@ -12,7 +13,7 @@ import type { Review } from './types.ts';
 import { useRefresh } from './useRefresh.ts';
 import { useSync } from './SyncContext.ts';
 
-/** Values that differ, and that somebody decides about. Nothing is drawn where none wait. */
+/** Values that differ, and that somebody decides about. */
 export function Reviews({ ended }: { ended: string }) {
   const { plugin, path, words } = useSync();
   const { hub, workspace } = useWorkspace();
@@ -39,15 +40,13 @@ export function Reviews({ ended }: { ended: string }) {
     },
   });
   const reviews = list.data?.pages.flatMap(page => page.reviews) ?? [];
-  if (reviews.length === 0 && !list.error) return null;
   const shared = { reason: mayWrite ? undefined : w.needs.write, disabled: decide.isPending };
   return (
-    <section className="space-y-2">
-      <h2 className="font-semibold">{words.reviews}</h2>
+    <div className="space-y-2 pb-4">
       <p className="text-quiet">{words.reviewsText}</p>
       {decide.error && <ProblemNote error={decide.error} />}
-      <LoadedList list={list} isEmpty={false} height={64}>
-        <ul className="divide-y divide-line rounded-md border border-line">
+      <LoadedList list={list} isEmpty={reviews.length === 0} empty={<p>{words.noReviews}</p>} rows={2} height={64}>
+        <ul className={cn('divide-y divide-line rounded-md', reviews.length > 0 && 'border border-line')}>
           {reviews.map(review => (
             <li
               key={`${review.object}/${review.id}/${review.field}`}
@@ -75,6 +74,6 @@ export function Reviews({ ended }: { ended: string }) {
           ))}
         </ul>
       </LoadedList>
-    </section>
+    </div>
   );
 }

@@ -13,6 +13,8 @@ export interface Sync {
   readonly parts: ReadonlySet<string>;
   /** Panels of the plugin about its integration. */
   readonly panels: readonly Schemas['IntegrationPanel'][];
+  /** The connection; null while there is none. */
+  readonly connection: Schemas['IntegrationConnection'] | null;
   /**
    * Returns a path of the CRM sync for this plugin: every plugin with the page serves the same routes. The document of the
    * API types those of the bundled one.

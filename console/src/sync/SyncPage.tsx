@@ -3,7 +3,6 @@ import { getRouteApi, Link, Navigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { bodyOf, HubError } from '../api/client.ts';
 import { useWorkspace } from '../api/workspace.tsx';
-import { useIntegrations } from '../integrations/useIntegrations.ts';
 import { isUnfinished } from '../runs/types.ts';
 import { ProblemPage } from '../shell/DetailHeader.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -13,79 +12,77 @@ import { nameProvider, toSyncWords } from '../words/sync.ts';
 import { Fields } from './Fields.tsx';
 import { type Sync, SyncContext, toPluginPath, useSync } from './SyncContext.ts';
 import { SyncState } from './SyncState.tsx';
+import type { SyncRun } from './types.ts';
 
 const REFRESH_MS = 1_500;
-/** A running sync, the last one and the last dry run are among them. */
-const RUNS = 10;
 
 const route = getRouteApi('/w/$workspace/integrations/$plugin');
 
 /** The sync of an integration, or the fields that it keeps in agreement. Integrations without a sync are shown in their list. */
 export function SyncPage() {
-  const { workspace } = useWorkspace();
+  const { hub, workspace } = useWorkspace();
   const { plugin } = route.useParams();
   const { fields } = route.useSearch();
-  const integrations = useIntegrations();
-  const integration = integrations.data?.find(({ provider }) => provider === plugin);
+  const { data, error, refetch } = useQuery({
+    queryKey: [workspace.id, 'sync', plugin, 'integration'],
+    queryFn: async ({ signal }) =>
+      bodyOf(await hub.GET('/v2/workspace/integrations/{plugin}', { signal, params: { path: { plugin } } })),
+    refetchInterval: ({ state }) => (state.data?.runs.some(isUnfinished) ? REFRESH_MS : false),
+  });
   const sync = useMemo(
-    (): Sync => ({
-      plugin,
-      title: integration?.display_name ?? plugin,
-      words: toSyncWords(),
-      parts: new Set(integration?.sync_page?.parts),
-      panels: integration?.panels.filter(({ slot }) => slot === 'integration') ?? [],
-      path: toPluginPath(plugin),
-    }),
-    [plugin, integration],
+    (): Sync | undefined =>
+      data && {
+        plugin,
+        title: data.display_name,
+        words: toSyncWords(),
+        parts: new Set(data.sync_page?.parts),
+        panels: data.panels.filter(({ slot }) => slot === 'integration'),
+        connection: data.connection,
+        path: toPluginPath(plugin),
+      },
+    [plugin, data],
   );
-  if (integrations.error)
-    return <ProblemPage title={plugin} error={integrations.error} onRetry={() => void integrations.refetch()} />;
-  if (!integrations.data) return <Skeleton rows={10} />;
-  if (!integration?.sync_page)
+  const isUnknown = error instanceof HubError && error.status === 404;
+  if (error && !isUnknown) return <ProblemPage title={plugin} error={error} onRetry={() => void refetch()} />;
+  if (!sync && !isUnknown) return <Skeleton rows={10} />;
+  if (!sync || !data?.sync_page)
     return <Navigate to="/w/$workspace/integrations" params={{ workspace: workspace.id }} search={{ open: plugin }} />;
   return (
     <SyncContext value={sync}>
-      {fields && sync.parts.has('fields') ? <Fields object={fields} /> : <Loaded />}
+      {fields && sync.parts.has('fields') ? (
+        <Fields object={fields} />
+      ) : (
+        <Loaded runs={data.runs.filter(({ name }) => name === 'sync')} />
+      )}
     </SyncContext>
   );
 }
 
-/** Reads what the sync did, what it would do, what waits for somebody, and each value that travelled. */
-function Loaded() {
+/** Reads what the sync did, and what it would do. */
+function Loaded({ runs }: { runs: readonly SyncRun[] }) {
   const { hub, workspace } = useWorkspace();
   const sync = useSync();
-  const { plugin, path, title } = sync;
-  const runs = useQuery({
-    queryKey: [workspace.id, 'sync', plugin, 'runs'],
-    queryFn: async ({ signal }) =>
-      bodyOf(
-        await hub.GET('/v2/plugins/{plugin}/runs', {
-          signal,
-          params: { path: { plugin }, query: { name: 'sync', limit: RUNS } },
-        }),
-      ).runs,
-    refetchInterval: ({ state }) => (state.data?.some(isUnfinished) ? REFRESH_MS : false),
-  });
-  const newest = runs.data?.[0];
-  const status = useQuery({
+  const { plugin, path, title, connection } = sync;
+  const [newest] = runs;
+  const { data, error, refetch } = useQuery({
     // What a run has changed is read again when it has ended.
     queryKey: [workspace.id, 'sync', plugin, 'status', newest?.id, newest?.status],
     queryFn: async ({ signal }) => bodyOf(await hub.GET(path('/v2/plugins/crm/status'), { signal })),
-    enabled: runs.isSuccess,
+    enabled: connection !== null,
   });
-  const provider = status.data?.provider;
+  const provider = data?.provider;
   const named = useMemo(
     () => (provider === undefined ? sync : { ...sync, words: toSyncWords(nameProvider(provider)) }),
     [sync, provider],
   );
-  const error = runs.error ?? status.error;
-  // 404: the plan does not include it, or it is not installed. 409: it is not connected.
-  if (error instanceof HubError && (error.status === 404 || error.status === 409)) return <NotConnected />;
-  if (error) return <ProblemPage title={title} error={error} onRetry={() => void runs.refetch()} />;
-  if (!runs.data || !status.data) return <Skeleton rows={10} />;
+  // 404: the plan does not include it, or it is not installed. 409: it was disconnected meanwhile.
+  const isGone = error instanceof HubError && (error.status === 404 || error.status === 409);
+  if (connection === null || isGone) return <NotConnected />;
+  if (error) return <ProblemPage title={title} error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton rows={10} />;
   return (
     <SyncContext value={named}>
-      <SyncState status={status.data} runs={runs.data} />
+      <SyncState status={data} runs={runs} />
     </SyncContext>
   );
 }

@@ -1,6 +1,7 @@
 import { useWorkspace } from '../api/workspace.tsx';
 import { Link } from '@tanstack/react-router';
 import { DetailHeader } from '../shell/DetailHeader.tsx';
+import { Disclosure } from '../ui/Disclosure.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { Moment } from '../ui/Moment.tsx';
 import { PanelView } from '../panels/PanelView.tsx';
@@ -20,7 +21,7 @@ import { useRefresh } from './useRefresh.ts';
 /** What the sync did, what it would do, what waits for somebody, and each value that travelled. */
 export function SyncState({ status, runs }: { status: SyncStatus; runs: readonly SyncRun[] }) {
   const { title, words, parts, panels } = useSync();
-  const { provider, direction, auto_sync, last_sync, mass_change, missing_fields } = status;
+  const { provider, direction, auto_sync, last_sync, mass_change, reviews, missing_fields } = status;
   const [newest] = runs;
   const refresh = useRefresh();
   const dryRun = newest?.status === 'finished' ? readResult(newest) : null;
@@ -57,11 +58,23 @@ export function SyncState({ status, runs }: { status: SyncStatus; runs: readonly
           ) : (
             !dryRun?.dry_run && <EmptyState title={words.neverSynced} text={words.neverSyncedText} />
           )}
-          {panels.map(panel => (
-            <PanelView key={panel.path + panel.title} panel={panel} />
-          ))}
-          {parts.has('reviews') && <Reviews ended={ended} />}
-          {last_sync && parts.has('changes') && <Changes ended={ended} />}
+          <div className="space-y-2">
+            {parts.has('reviews') && reviews !== 0 && (
+              <Disclosure title={words.toDecide(reviews)}>
+                <Reviews ended={ended} />
+              </Disclosure>
+            )}
+            {last_sync && parts.has('changes') && (
+              <Disclosure title={words.changes}>
+                <Changes ended={ended} />
+              </Disclosure>
+            )}
+            {panels.map(panel => (
+              <Disclosure key={panel.path + panel.title} title={panel.title}>
+                <PanelView panel={panel} hasTitle={false} />
+              </Disclosure>
+            ))}
+          </div>
         </div>
       </div>
     </div>

@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
 import { useWorkspace } from '../api/workspace.tsx';
-import { useIntegrations } from '../integrations/useIntegrations.ts';
 import { useRefresh as useRefreshIntegrations } from '../integrations/useRefresh.ts';
 import { useToast } from '../ui/Toasts.tsx';
 import { w } from '../words/en.ts';
@@ -10,13 +9,11 @@ import { useSync } from './SyncContext.ts';
 
 /** Reads and changes the setting `field_map` of the connection. */
 export function useFieldMap() {
-  const { plugin, words } = useSync();
+  const { plugin, words, connection } = useSync();
   const { hub } = useWorkspace();
-  const integrations = useIntegrations();
   const refreshIntegrations = useRefreshIntegrations();
   const refresh = useRefresh();
   const tell = useToast();
-  const connection = integrations.data?.find(({ provider }) => provider === plugin)?.connection;
   const map = (connection?.settings as Readonly<Record<string, FieldMap>> | undefined)?.['field_map'] ?? {};
   const save = useMutation({
     mutationFn: async (changed: FieldMap) => {
@@ -28,8 +25,7 @@ export function useFieldMap() {
   });
   return {
     map,
-    isLoaded: connection !== undefined,
-    error: integrations.error,
+    isLoaded: connection !== null,
     save: {
       error: save.error,
       isPending: save.isPending,

@@ -82,7 +82,9 @@ export const toSyncWords = (crm = 'the CRM') => ({
   discarded: `${capitalize(crm)} stays as it is, until values change again.`,
   missing: (fields: readonly string[]) =>
     `${capitalize(crm)} does not have these fields, so they are left out: ${fields.join(', ')}.`,
-  reviews: 'To decide',
+  noReviews: 'Nothing waits for a decision.',
+  toDecide: (reviews: number | undefined) =>
+    reviews === undefined ? 'To decide' : `To decide: ${number.format(reviews)}`,
   reviewsText: `The graph and ${crm} have different values here.`,
   ours: 'Graph',
   theirs: capitalize(crm),

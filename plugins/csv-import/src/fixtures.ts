@@ -54,6 +54,8 @@ export default {
     upload: { upload: { contentType: 'text/csv', fileName: 'people.csv', text } },
     list: {},
     read: { params: { id } },
+    change: { params: { id }, body: { delimiter: ',' } },
+    rows: { params: { id }, query: { run: '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17', outcome: 'created' } },
     start: { params: { id }, body: { dry_run: true } },
     undo: { params: { id }, body: { dry_run: true } },
     remove: { params: { id } },

@@ -1,5 +1,5 @@
 import type { PluginManifest } from '@rapport/plugin-sdk';
-import { listQuery, responses, startBody, undoBody, uploadQuery } from './schemas.js';
+import { changeBody, listQuery, responses, rowsQuery, startBody, undoBody, uploadQuery } from './schemas.js';
 
 const query = { type: 'object', additionalProperties: false, properties: {} };
 
@@ -61,6 +61,23 @@ export default {
       summary: 'Get an import and its preview',
       query,
       response: responses.read,
+    },
+    change: {
+      method: 'PATCH',
+      path: 'imports/:id',
+      auth: 'workspace',
+      summary: 'Change how the file of an import is read',
+      query,
+      body: changeBody,
+      response: responses.change,
+    },
+    rows: {
+      method: 'GET',
+      path: 'imports/:id/rows',
+      auth: 'workspace',
+      summary: 'List rows of a dry run by what they would do',
+      query: rowsQuery,
+      response: responses.rows,
     },
     start: {
       method: 'POST',

@@ -1,5 +1,6 @@
 import { FIELDS } from './mapping/fields.js';
 import { RECORD_SYSTEMS } from './imports/candidate.js';
+import { OUTCOMES } from './imports/dry-run.js';
 import { MAX_COLUMNS, TARGETS } from './imports/import-store.js';
 import { ENCODINGS } from './reading/encoding.js';
 
@@ -25,6 +26,22 @@ const field = {
   enum: [...FIELDS, null],
   description: 'What the column states. Null if the column is not imported.',
 };
+
+const rejectionReason = object({
+  field: textOrNull('Field with the problem. Null if it is the row itself.'),
+  error: text('What is wrong and how to fix it; values of rows are left out.', 'The row has no note.'),
+  rows: integer('Number of rows with this problem.'),
+  line: integer('Line of the first of them.'),
+});
+
+const outcomes = object({
+  created: integer('Rows that create a person or company.'),
+  adding: integer('Rows about somebody known that state something the graph lacks.'),
+  unchanged: integer('Rows about somebody known that state nothing new.'),
+  contradicting: integer('Rows that state another value than the graph has. What holds is decided by the claims.'),
+  repeated: integer('Rows about somebody of an earlier row.'),
+  rejected: integer('Rows that would not be imported.'),
+});
 
 const undone = object({
   observations: integer('Observations that are retracted.'),
@@ -56,12 +73,17 @@ const run = object({
           matched: integer('Rows about somebody who is known already.'),
           rejected: integer('Rows that are not imported.'),
           notes: integer('Notes of the rows that are imported.'),
+          rejections: list(rejectionReason, 'Reasons for which rows are rejected, the most frequent of 20 first.'),
+          outcomes: {
+            ...outcomes,
+            description: 'Rows by what they would do. Missing unless the run is a dry run.',
+          },
           leads: integer('People who are added to the lead list. Missing for other targets.'),
           list_id: textOrNull(
             'ID of the lead list. Null in a dry run and if nobody was added, missing for other targets.',
           ),
         },
-        ['leads', 'list_id'],
+        ['rejections', 'outcomes', 'leads', 'list_id'],
       ),
     ),
   },
@@ -84,6 +106,7 @@ const column = object({
   index: integer('Position of the column, from 0. It tells columns of one name apart.'),
   header: text('Name of the column.', 'E-mail'),
   field,
+  property: textOrNull('Property of your own that the column states, such as `renewal_month`. Null if it states none.'),
   confidence: {
     type: 'number',
     minimum: 0,
@@ -190,18 +213,51 @@ export const uploadQuery = {
   },
 };
 
+/** Body of a change of how a file is read. */
+export const changeBody = {
+  type: 'object',
+  additionalProperties: false,
+  minProperties: 1,
+  examples: [{ delimiter: ';' }],
+  properties: {
+    encoding: { type: 'string', enum: [...ENCODINGS], description: 'Encoding of the file.' },
+    delimiter: boundedText(3, 'Character between cells, or `tab`.'),
+    header_line: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 99_999,
+      description: 'Line of the header, from 1; 0 for a file without one.',
+    },
+    file_date: boundedText(40, 'Time at which the rows were true, ISO 8601.'),
+  },
+};
+
+const limit = {
+  type: 'string',
+  maxLength: 3,
+  pattern: '^([1-9]|[1-9][0-9]|100)$',
+};
+
+/** Query of the rows of a dry run. */
+export const rowsQuery = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['run', 'outcome'],
+  properties: {
+    run: { type: 'string', format: 'uuid', description: 'ID of the dry run.' },
+    outcome: { type: 'string', enum: [...OUTCOMES], description: 'What the rows would do, as counted in `outcomes`.' },
+    after: boundedText(20, '`next` of the previous page.'),
+    limit: { ...limit, description: 'Rows per page, 1 to 100. Default: 50.' },
+  },
+};
+
 /** Query of the list. */
 export const listQuery = {
   type: 'object',
   additionalProperties: false,
   properties: {
     after: boundedText(200, '`next` of the previous page.'),
-    limit: {
-      type: 'string',
-      maxLength: 3,
-      pattern: '^([1-9]|[1-9][0-9]|100)$',
-      description: 'Imports per page, 1 to 100. Default: 50.',
-    },
+    limit: { ...limit, description: 'Imports per page, 1 to 100. Default: 50.' },
   },
 };
 
@@ -213,7 +269,17 @@ export const startBody = {
     columns: {
       ...list(
         {
-          ...object({ index: { ...integer('Position of the column, from 0.'), maximum: MAX_COLUMNS - 1 }, field }),
+          ...object(
+            {
+              index: { ...integer('Position of the column, from 0.'), maximum: MAX_COLUMNS - 1 },
+              field,
+              property: {
+                ...boundedText(60, 'Property of your own that the column states; `field` is null then. Default: none.'),
+                pattern: '^[a-z][a-z0-9_]*$',
+              },
+            },
+            ['property'],
+          ),
           additionalProperties: false,
         },
         'Columns that state something else than the preview says. The others stay as they are.',
@@ -256,6 +322,28 @@ export const responses = {
   read: object({ import: importWithPreview }),
   list: object({
     imports: list(object(shownImport), 'Imports of the page, newest first.'),
+    next: textOrNull('Value of `after` for the next page. Null on the last page.'),
+  }),
+  change: object({ import: importWithPreview }),
+  rows: object({
+    rows: list(
+      object({
+        line: integer('Physical line of the row, from 1.'),
+        name: textOrNull('Name of the person or company. Null if the row has none.'),
+        focus: textOrNull('What identifies the person or company. Null for a rejected row.'),
+        changes: list(
+          object({
+            property: text('Property in the graph.', 'title'),
+            known: textOrNull('Value in the graph. Null if it has none.'),
+            given: text('Value of the row.', 'CEO'),
+          }),
+          'Values that the graph lacks or has otherwise, up to 10; those that contradict come first.',
+        ),
+        field: textOrNull('Field for which the row is rejected. Null if it is not, or the row itself is wrong.'),
+        error: textOrNull('Why the row is rejected. Null if it is not.'),
+      }),
+      'Rows of the page, in the order of the file.',
+    ),
     next: textOrNull('Value of `after` for the next page. Null on the last page.'),
   }),
   start: object({

@@ -146,14 +146,15 @@ interface RunRow {
   readonly message: string | null;
   readonly error: string | null;
   readonly dedupe_key: string | null;
+  readonly report_columns: JsonValue | null;
 }
 
-/** Removes mentions of the person from runs of plugins: from input, state, result and texts. */
+/** Removes mentions of the person from runs of plugins: from input, state, result, texts and names of cells. */
 export const runsPhase: ErasurePhase = {
   name: 'mentions in runs',
   run: async (tx, person, cursor) => {
     const rows = await tx.query<RunRow>(
-      `SELECT id, input, state, result, message, error, dedupe_key FROM plugin_runs
+      `SELECT id, input, state, result, report_columns, message, error, dedupe_key FROM plugin_runs
        WHERE workspace_id = $1 AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT ${RUNS_PER_PAGE} FOR UPDATE`,
       [tx.workspace, cursor],
     );
@@ -165,7 +166,7 @@ export const runsPhase: ErasurePhase = {
 
 async function redactRun(tx: Tx, person: ErasedPerson, row: RunRow): Promise<boolean> {
   const { matcher } = person;
-  const json = [row.input, row.state, row.result];
+  const json = [row.input, row.state, row.result, row.report_columns];
   const texts = [row.message, row.error];
   const redactedJson = json.map(value => redactValue(matcher, value));
   const redactedTexts = texts.map(text => redactNullable(matcher, text));
@@ -174,7 +175,8 @@ async function redactRun(tx: Tx, person: ErasedPerson, row: RunRow): Promise<boo
     before.every((value, index) => value === after[index]);
   if (isSame(json, redactedJson) && isSame(texts, redactedTexts) && key === row.dedupe_key) return false;
   await tx.query(
-    `UPDATE plugin_runs SET input = $3, state = $4, result = $5, message = $6, error = $7, dedupe_key = $8
+    `UPDATE plugin_runs SET input = $3, state = $4, result = $5, report_columns = $6, message = $7, error = $8,
+       dedupe_key = $9
      WHERE workspace_id = $1 AND id = $2`,
     [
       tx.workspace,

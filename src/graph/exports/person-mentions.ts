@@ -87,7 +87,7 @@ export const MENTION_SOURCES: Readonly<Record<string, MentionSource>> = {
   },
   runs: {
     table: 'plugin_runs',
-    columns: ['id', 'plugin', 'name', 'input', 'state', 'message', 'result', 'error', 'created_at'],
+    columns: ['id', 'plugin', 'name', 'input', 'state', 'message', 'result', 'error', 'report_columns', 'created_at'],
     windowSize: 50,
   },
   rejected_rows: {

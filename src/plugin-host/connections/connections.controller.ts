@@ -22,7 +22,7 @@ import { ProviderAuthorizationsService } from '../oauth2/provider-authorizations
 import { ConnectionOptionsService } from './connection-options.service.js';
 import { ConnectionsService } from './connections.service.js';
 import { DisconnectorService } from './disconnector.service.js';
-import { IntegrationList } from './integrations.dto.js';
+import { IntegrationDetail, IntegrationList } from './integrations.dto.js';
 
 /** The parameter that names a provider. */
 export const PROVIDER_PARAM = {
@@ -82,6 +82,20 @@ export class ConnectionsController {
     @WithIdempotencyKey() key: IdempotencyKey | undefined,
   ): Promise<HandlerResponse<ConnectResult>> {
     return this.connector.connect(caller, body, key);
+  }
+
+  @Get(':plugin')
+  @ApiParam({ ...PROVIDER_PARAM, description: 'Provider, by its name in the list of integrations.' })
+  @Operation({
+    id: 'getIntegration',
+    summary: 'Get an integration',
+    description:
+      'Returns a provider with its state in the workspace, its connections and its newest runs. Credentials are never ' +
+      'returned. Returns 404 `unknown_provider` for an unknown provider.',
+    response: { type: IntegrationDetail, description: 'The integration.' },
+  })
+  get(@CurrentCaller() caller: Caller, @Param('plugin') plugin: string): Promise<IntegrationDetail> {
+    return this.connections.getIntegration(caller, plugin);
   }
 
   @Post(':plugin/test')

@@ -5,8 +5,10 @@ import type { TestResult } from '#sdk/lifecycle.js';
 import type { Caller } from '#kernel/auth/caller.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { UnitOfWork } from '#kernel/db/unit-of-work.js';
+import { HubError } from '#kernel/errors/hub-error.js';
 import { PlanGate } from '#kernel/plans/plan-gate.js';
 import { TokenEndpointClient } from '../oauth2/token-endpoint.client.js';
+import { RunsService } from '../runs/runs.service.js';
 import { ReconnectRequiredError } from '../reconnect-required.error.js';
 import { CHECK_INTERVAL_MS, withJitter, type Connection, isActive } from './connection.js';
 import { resolveProvider, parseConnectRequest, toPluginId } from './connect.input.js';
@@ -14,7 +16,7 @@ import { type ConnectionRef, findConnection, requireConnection } from './connect
 import { ConnectionUpgradeService } from './connection-upgrade.service.js';
 import { ConnectionUrlsService } from './connection-urls.service.js';
 import { ConnectionVault } from './connection-vault.js';
-import type { Integration, IntegrationConnection } from './integrations.dto.js';
+import type { Integration, IntegrationConnection, IntegrationDetail } from './integrations.dto.js';
 import {
   readConnection,
   lockActiveConnection,
@@ -32,6 +34,7 @@ import { toIntegration, toIntegrationConnection } from './connection.presenter.j
 export const DEGRADED_AFTER_FAILURES = 3;
 const TEST_TIMEOUT_MS = 8_000;
 const PENDING_RETRY_MS = 2_000;
+const SHOWN_RUNS = 10;
 
 /** Reads, lists and tests the connections of a workspace. */
 @Injectable()
@@ -44,6 +47,7 @@ export class ConnectionsService {
     private readonly urls: ConnectionUrlsService,
     private readonly upgrades: ConnectionUpgradeService,
     private readonly endpoint: TokenEndpointClient,
+    private readonly runs: RunsService,
   ) {}
 
   /** Returns the active connections of a plugin. */
@@ -104,6 +108,20 @@ export class ConnectionsService {
         isConfigured: signIn => this.endpoint.isConfigured(signIn),
       });
     });
+  }
+
+  /** Returns an integration as {@link listIntegrations} shows it, with its newest runs. @throws HubError `unknown_provider` */
+  async getIntegration(caller: Caller, provider: string): Promise<IntegrationDetail> {
+    const id = toPluginId(provider);
+    const integrations = await this.listIntegrations(caller);
+    const found = integrations.find(each => each.provider === id);
+    if (!found)
+      throw HubError.unknownProvider(
+        provider,
+        integrations.map(each => each.provider),
+      );
+    const { runs } = await this.runs.list(caller.workspaceId, id, { limit: SHOWN_RUNS });
+    return { ...found, runs };
   }
 
   /**

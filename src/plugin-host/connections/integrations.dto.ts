@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { PLANS, type Plan } from '#domain/plans/tiers.js';
 import { INTEGRATION_STATES } from './connections.dto.js';
 import { IntegrationSignIn } from '../oauth2/integration-sign-in.dto.js';
+import { Run } from '../runs/runs.dto.js';
 import { IntegrationPanel, IntegrationSyncPage } from './integration-panel.dto.js';
 
 const CONNECTION_STATES = ['connected', 'degraded', 'reconnect', 'locked'] as const;
@@ -259,6 +260,16 @@ export class Integration {
     maxItems: 1000,
   })
   connections: IntegrationConnection[];
+}
+
+/** An integration with its newest runs. */
+export class IntegrationDetail extends Integration {
+  @ApiProperty({
+    description: 'The newest 10 runs of the integration, such as syncs and imports, the newest first.',
+    type: [Run],
+    maxItems: 10,
+  })
+  runs: readonly Run[];
 }
 
 /** Answer of `GET /v2/workspace/integrations`. */

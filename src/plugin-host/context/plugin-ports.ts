@@ -7,7 +7,7 @@ import { checkOffset, createMissingFileError, parseFileInput, toByteStream } fro
 import { HubError } from '#kernel/errors/hub-error.js';
 import type { FileOwner, FileRecord, FileStore } from '#kernel/files/file-store.js';
 import type { PluginManifest } from '#sdk/manifest/manifest.js';
-import { parseRunInput } from '#sdk/run-rules.js';
+import { parseReportColumns, parseRunInput } from '#sdk/run-rules.js';
 import { requireValid } from '../schema-validation.js';
 import { type RunRecord, toProgress } from '../runs/run.js';
 import type { RunStore } from '../runs/run.store.js';
@@ -114,10 +114,17 @@ function toFileInfo({ id, name, mediaType, bytes, sha256, createdAt, expiresAt }
 export function createRunsPort(store: RunStore, scope: PluginScope, manifest: PluginManifest): RunsPort {
   const { workspaceId, plugin } = scope;
   return {
-    start: async (name, input = null, { key } = {}) => {
+    start: async (name, input = null, { key, columns = [] } = {}) => {
       if (!manifest.runs?.[name]) throw new PermanentError(`The manifest of "${manifest.id}" has no run "${name}".`);
       requireValid(`The input of the run "${name}"`, manifest.runs[name].input, input);
-      return toRunInfo(await store.start(scope, { name, input: parseRunInput(name, input), key }));
+      return toRunInfo(
+        await store.start(scope, {
+          name,
+          input: parseRunInput(name, input),
+          key,
+          columns: parseReportColumns(columns),
+        }),
+      );
     },
     get: async id => {
       const run = await store.find({ workspaceId, id }, plugin);

@@ -38,6 +38,8 @@ export interface NewRun {
   readonly input: Json;
   /** Key by which unfinished runs are deduplicated; undefined for none. */
   readonly key: string | undefined;
+  /** Names of the cells of reported rows; left out for none. */
+  readonly columns?: readonly string[];
 }
 
 /** A step to commit, by the process that owns its lease. */
@@ -178,7 +180,7 @@ export class RunStore {
   async startWithin(
     tx: Tx,
     { workspaceId, plugin, connectionId }: PluginScope,
-    { name, input, key }: NewRun,
+    { name, input, key, columns = [] }: NewRun,
   ): Promise<RunRecord> {
     const [unfinished] = await tx.query<{ count: number }>(COUNT_UNFINISHED, [workspaceId, plugin, MAX_UNFINISHED]);
     const actor = requestActor();
@@ -191,7 +193,8 @@ export class RunStore {
     }
     const createdBy = actor ? `${actor.kind}:${actor.id}` : null;
     const values = [newId(), plugin, name, connectionId, dedupeKey, JSON.stringify(input), createdBy];
-    const [inserted] = await tx.query<RunRecord>(INSERT_RUN, [workspaceId, ...values]);
+    const names = columns.length === 0 ? null : JSON.stringify(columns);
+    const [inserted] = await tx.query<RunRecord>(INSERT_RUN, [workspaceId, ...values, names]);
     if (inserted) {
       enqueueJobs(tx, [toStepJob(inserted)]);
       return inserted;

@@ -8,10 +8,10 @@ const LEASE_END = `clock_timestamp() + interval '${LEASE_SECONDS} seconds'`;
 const THE_RUN = 'workspace_id = $1 AND id = $2';
 const END = `lease = NULL, lease_expires_at = NULL, dedupe_key = NULL, finished_at = clock_timestamp(), updated_at = clock_timestamp()`;
 
-/** Inserts a run unless an unfinished one has its key. $1 workspace, $2 ID, $3 plugin, $4 name, $5 connection, $6 key, $7 input, $8 creator. */
+/** Inserts a run unless an unfinished one has its key. $1 workspace, $2 ID, $3 plugin, $4 name, $5 connection, $6 key, $7 input, $8 creator, $9 names of cells of reports or null. */
 export const INSERT_RUN = `
-  INSERT INTO plugin_runs (workspace_id, id, plugin, name, connection_id, dedupe_key, input, created_by)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`;
+  INSERT INTO plugin_runs (workspace_id, id, plugin, name, connection_id, dedupe_key, input, created_by, report_columns)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`;
 
 /** Selects the unfinished run with a key. $1 workspace, $2 plugin, $3 key. */
 export const SELECT_BY_KEY = `
@@ -90,6 +90,9 @@ export const INSERT_REPORTS = `
   INSERT INTO plugin_run_reports (workspace_id, run_id, step, position, at, field, error, cells)
   SELECT $1, $2, $3, position, at, field, error, cells
   FROM json_to_recordset($4::json) AS row (position integer, at text, field text, error text, cells text[])`;
+
+/** Selects the names of the cells of reported rows. $1 workspace, $2 run. */
+export const SELECT_REPORT_COLUMNS = `SELECT report_columns AS columns FROM plugin_runs WHERE ${THE_RUN}`;
 
 /** Selects reported rows in their order. $1 workspace, $2 run, $3 step and $4 position to start after, $5 limit. */
 export const SELECT_REPORTS = `

@@ -14,13 +14,13 @@ import { type RunRecord, toProgress } from './run.js';
 import type { PluginScope } from '../context/plugin-ports.js';
 import { type NewRun, type RunAction, RunStore } from './run.store.js';
 import { MAX_RUNS_PER_PAGE, type Run, type RunList, type RunsQuery } from './runs.dto.js';
-import { SELECT_REPORTS, SELECT_RUNS } from './runs.queries.js';
+import { SELECT_REPORT_COLUMNS, SELECT_REPORTS, SELECT_RUNS } from './runs.queries.js';
 
 const DEFAULT_PAGE_SIZE = 50;
 const REPORT_PAGE_SIZE = 1_000;
 /** Time limit of a page of a report, in milliseconds; the download as a whole may take longer than a request. */
 const REPORT_PAGE_TIMEOUT_MS = 10_000;
-const REPORT_HEADER = 'at,field,error\r\n';
+const REPORT_HEADER = ['at', 'field', 'error'];
 
 interface ReportRow {
   readonly step: number;
@@ -105,7 +105,8 @@ export class RunsService {
   }
 
   /**
-   * Yields the reported rows of a run as CSV, page by page: where each is, its field, its error, and its original cells.
+   * Yields the reported rows of a run as CSV, page by page: where each is, its field, its error, and its original cells, under
+   * the names that the plugin gives them.
    * @throws HubError `plugin_not_installed`, `run_not_found`
    */
   async report(workspace: string, plugin: string, id: string): Promise<AsyncGenerator<string>> {
@@ -114,12 +115,15 @@ export class RunsService {
   }
 
   private async *readReport(workspace: string, id: string): AsyncGenerator<string> {
-    yield REPORT_HEADER;
+    const [run] = await this.work.run(workspace, tx =>
+      tx.query<{ columns: readonly string[] | null }>(SELECT_REPORT_COLUMNS, [workspace, id]),
+    );
+    yield toCsvLine([...REPORT_HEADER, ...(run?.columns ?? [])]);
     for (let [step, position] = [0, -1]; ;) {
       const values = [workspace, id, step, position, REPORT_PAGE_SIZE];
       const options = { budgetMs: REPORT_PAGE_TIMEOUT_MS };
       const rows = await this.work.run(workspace, tx => tx.query<ReportRow>(SELECT_REPORTS, values), options);
-      if (rows.length > 0) yield rows.map(toCsvLine).join('');
+      if (rows.length > 0) yield rows.map(toReportLine).join('');
       if (rows.length < REPORT_PAGE_SIZE) return;
       ({ step, position } = rows.at(-1)!);
     }
@@ -152,6 +156,10 @@ export class RunsService {
   }
 }
 
-function toCsvLine({ at, field, error, cells }: ReportRow): string {
-  return `${[at, field, error, ...(cells ?? [])].map(toCsvCell).join(',')}\r\n`;
+function toReportLine({ at, field, error, cells }: ReportRow): string {
+  return toCsvLine([at, field, error, ...(cells ?? [])]);
+}
+
+function toCsvLine(cells: readonly (string | null)[]): string {
+  return `${cells.map(toCsvCell).join(',')}\r\n`;
 }

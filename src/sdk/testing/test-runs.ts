@@ -1,5 +1,5 @@
 import type { PluginManifest } from '../manifest/manifest.js';
-import { type CheckedReport, parseRunInput, parseStepResult, StepRecorder } from '../run-rules.js';
+import { type CheckedReport, parseReportColumns, parseRunInput, parseStepResult, StepRecorder } from '../run-rules.js';
 import type { Json } from '../schema.js';
 import { requireFit } from './schemas.js';
 import type { PluginRun, RunInfo, RunOptions, RunProgress, RunsPort, RunStatus } from '../runs.js';
@@ -44,7 +44,7 @@ export class TestRuns implements RunsPort {
 
   constructor(private readonly manifest: PluginManifest) {}
 
-  async start(name: string, input: Json = null, { key }: RunOptions = {}): Promise<RunInfo> {
+  async start(name: string, input: Json = null, { key, columns = [] }: RunOptions = {}): Promise<RunInfo> {
     if (!this.manifest.runs?.[name]) {
       throw new Error(
         `The manifest declares no run "${name}": add it to "runs", with a method that has @OnRun('${name}').`,
@@ -52,6 +52,7 @@ export class TestRuns implements RunsPort {
     }
     requireFit(`The input of the run "${name}"`, this.manifest.runs[name].input, input);
     const checked = parseRunInput(name, input);
+    parseReportColumns(columns);
     const unfinished = this.runs.find(run => run.name === name && run.key === key && !ENDED.has(run.status));
     if (unfinished && (key !== undefined || this.isMuted)) return toInfo(unfinished);
     const run: StoredRun = {

@@ -14,6 +14,7 @@ const FACTS = [
   'changePerson',
   'changePersonByFocus',
   'createPerson',
+  'csvImportChange',
   'csvImportRemove',
   'csvImportStart',
   'csvImportUndo',

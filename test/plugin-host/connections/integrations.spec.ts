@@ -49,6 +49,22 @@ const rows = async (table: string, workspaceId: string) =>
 const events = async (client: Client) =>
   (await rows('outbox', client.workspaceId)).flatMap(({ events }: { events: { type: string }[] }) => events);
 
+describe('GET /v2/workspace/integrations/:plugin', () => {
+  it('returns the integration as the list does, with its newest runs', async () => {
+    const client = await hub.workspace('growth');
+    expect((await client.get(`${PATH}/acme`)).body).toEqual({ ...(await listed(client)), runs: [] });
+    await connect(client);
+    expect((await client.get(`${PATH}/acme`)).body).toEqual({ ...(await listed(client)), runs: [] });
+  });
+
+  it('refuses a provider that does not exist, with those that do', async () => {
+    const client = await hub.workspace();
+    const { status, body } = await client.get<ErrorBody & { supported: string[] }>(`${PATH}/nobody`);
+    expect([status, body.error]).toEqual([404, 'unknown_provider']);
+    expect(body.supported).toContain('acme');
+  });
+});
+
 describe('POST /v2/workspace/integrations/:plugin/options', () => {
   const list = (client: Client, body: object) =>
     client.post<Record<string, unknown> & ErrorBody>(`${PATH}/acme/options`, body);

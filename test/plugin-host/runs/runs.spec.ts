@@ -208,6 +208,8 @@ describe('GET /v2/plugins/:plugin/runs', () => {
     expect((await other.get<RunList>(`${RUNS}?status=failed`)).body.runs).toEqual([]);
     expect((await other.get<RunList>(`${RUNS}?status=finished&name=count`)).body.runs).toHaveLength(3);
     expect((await other.get<RunList>(`${RUNS}?name=hasty`)).body.runs).toEqual([]);
+    const integration = await other.get<{ runs: Run[] }>('/v2/workspace/integrations/steps');
+    expect(integration.body.runs.map(({ id }) => id)).toEqual(ids.toReversed());
   });
 
   it.each([

@@ -199,6 +199,7 @@ describe('the rule for fields with different values', () => {
   it('review waits for a decision, which holds for these two values', async () => {
     await differ('review');
     const { body } = await client.get<{ reviews: object[] }>('/v2/plugins/crm/reviews');
+    expect((await client.get('/v2/plugins/crm/status')).body).toMatchObject({ reviews: 1 });
     expect(body.reviews).toMatchObject([
       { object: 'contacts', id: '500', field: 'jobtitle', ours: 'COO', theirs: 'CFO' },
     ]);
@@ -213,6 +214,7 @@ describe('the rule for fields with different values', () => {
     await decide('keep');
     await sync();
     expect((await client.get('/v2/plugins/crm/reviews')).body).toMatchObject({ reviews: [] });
+    expect((await client.get('/v2/plugins/crm/status')).body).toMatchObject({ reviews: 0 });
     expect(contactOf('500')['jobtitle']).toBe('COO');
   });
 });

@@ -11,6 +11,7 @@ interface Column {
   readonly index: number;
   readonly header: string;
   readonly field: string | null;
+  readonly property: string | null;
 }
 interface Shown {
   readonly id: string;
@@ -25,7 +26,10 @@ interface Run {
   readonly status: string;
   readonly error: string | null;
   readonly reported: number;
-  readonly result: Record<string, number>;
+  readonly result: Record<string, number> & {
+    readonly outcomes?: Record<string, number>;
+    readonly rejections: readonly { readonly field: string | null; readonly error: string; readonly rows: number }[];
+  };
 }
 
 let hub: TestHub;
@@ -54,6 +58,11 @@ async function start(id: string, body: object = {}, by = client): Promise<Run> {
   expect(run).toMatchObject({ status: 'finished', error: null });
   return run;
 }
+/** Returns what an import and its dry run both count. */
+function withoutOutcomes({ result: { outcomes, ...counts } }: Run): object {
+  expect(outcomes).toBeDefined();
+  return counts;
+}
 const countObservations = async (by = client) =>
   Number(
     (
@@ -71,6 +80,142 @@ Ada Byron;ADA@acme.de;CTO;Acme, Inc;;;
 Nobody;;=1+1;Gamma;;;
 Cy;cy.beta.de;;;;;
 `;
+
+describe('the rows of a dry run', () => {
+  interface Foreseen {
+    readonly rows: readonly { readonly line: number; readonly name: string | null; readonly changes: unknown[] }[];
+    readonly next: string | null;
+  }
+  const list = (id: string, query: string, by: Client) => by.get<Foreseen>(`${IMPORTS}/${id}/rows?${query}`);
+  const FILE = [
+    'Name,Email,Title,City',
+    'Ada Byron,ada@acme.example,CFO,Berlin',
+    'Bo Ray,bo@acme.example,Buyer,Bonn',
+    'Cy Fox,cy@acme.example,CTO,Celle',
+    'Di Orr,di@acme.example,COO,Dresden',
+    'Di Orr,di@acme.example,COO,Dresden',
+    'Ed,"""ed""",,',
+    'Flo,flo,,',
+    '',
+  ].join('\n');
+
+  it('tells what each row of the whole file would do, and lists them', async () => {
+    const own = await hub.workspace();
+    await own.post('/v2/people', { email: 'ada@acme.example', name: 'Ada Byron', title: 'CFO', city: 'Berlin' });
+    await own.post('/v2/people', { email: 'bo@acme.example', name: 'Bo Ray', title: 'Head of Sales', city: 'Bonn' });
+    await own.post('/v2/people', { email: 'cy@acme.example', name: 'Cy Fox', title: 'CTO' });
+    const { shown } = await upload(FILE, { by: own });
+    const before = await countObservations(own);
+    const run = await start(shown.id, { dry_run: true }, own);
+    expect(run.result).toMatchObject({
+      rows: 7,
+      outcomes: { created: 1, adding: 1, unchanged: 1, contradicting: 1, repeated: 1, rejected: 2 },
+      rejections: [{ field: 'email', rows: 2, line: 7, error: expect.stringContaining('"…"') }],
+    });
+    expect(await countObservations(own)).toBe(before);
+    const linesOf = async (outcome: string) => {
+      const { body } = await list(shown.id, `run=${run.id}&outcome=${outcome}`, own);
+      return body.rows.map(({ line }) => line);
+    };
+    expect(await Promise.all(['unchanged', 'created', 'repeated', 'rejected'].map(linesOf))).toEqual([
+      [2],
+      [5],
+      [6],
+      [7, 8],
+    ]);
+    const contradicting = await list(shown.id, `run=${run.id}&outcome=contradicting`, own);
+    expect(contradicting.body.rows).toEqual([
+      {
+        line: 3,
+        name: 'Bo Ray',
+        focus: 'bo@acme.example',
+        changes: [{ property: 'title', known: 'Head of Sales', given: 'Buyer' }],
+        field: null,
+        error: null,
+      },
+    ]);
+    const adding = await list(shown.id, `run=${run.id}&outcome=adding`, own);
+    expect(adding.body.rows).toMatchObject([{ changes: [{ property: 'city', known: null, given: 'Celle' }] }]);
+    const first = (await list(shown.id, `run=${run.id}&outcome=rejected&limit=1`, own)).body;
+    const second = await list(shown.id, `run=${run.id}&outcome=rejected&limit=1&after=${first.next}`, own);
+    expect([first.rows[0]!.line, second.body.rows[0]!.line, second.body.next]).toEqual([7, 8, null]);
+    expect((await start(shown.id, {}, own)).result).not.toHaveProperty('outcomes');
+  });
+
+  it('refuses an outcome that does not exist', async () => {
+    const { shown } = await upload(FILE);
+    const { status, body } = await list(shown.id, 'run=01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17&outcome=lost', client);
+    expect([status, body]).toMatchObject([400, { error: 'invalid_request' }]);
+  });
+});
+
+describe('PATCH /v2/plugins/csv-import/imports/:id', () => {
+  it('reads the file otherwise, without a new upload', async () => {
+    const { shown } = await upload('Kunden\nName|E-Mail;x\nMüller|m@acme.example;1\n');
+    const change = (body: object) =>
+      client.patch<{ import: Shown; error: string; details: { field: string }[] }>(`${IMPORTS}/${shown.id}`, body);
+    const { body } = await change({ delimiter: '|', header_line: 2, file_date: '2025-03-31' });
+    expect(body.import).toMatchObject({
+      dialect: { delimiter: '|', header_line: 2 },
+      file_date: '2025-03-31T00:00:00.000Z',
+      mapping: { columns: [{ header: 'Name' }, { header: 'E-Mail;x' }] },
+    });
+    expect((await client.get<{ import: Shown }>(`${IMPORTS}/${shown.id}`)).body.import.dialect).toMatchObject({
+      delimiter: '|',
+    });
+    const latin = await change({ encoding: 'windows-1252' });
+    expect(latin.body.import.dialect).toMatchObject({ encoding: 'windows-1252', encoding_reason: 'It was given.' });
+    expect(await change({ delimiter: '""' })).toMatchObject({
+      status: 400,
+      body: { details: [{ field: 'delimiter' }] },
+    });
+    expect(await change({})).toMatchObject({ status: 400 });
+  });
+
+  it('returns 404 for an ID that no import has', async () => {
+    expect((await client.patch(`${IMPORTS}/0000000000000000`, { delimiter: ';' })).status).toBe(404);
+  });
+});
+
+describe('a property of the user’s own', () => {
+  it('is stated by a column, of the person or of the company, and is saved with the mapping', async () => {
+    const own = await hub.workspace();
+    const file = 'Name,Email,Renewal,Code\nAda Byron,ada@acme.example,7,0042\n';
+    const { shown } = await upload(file, { by: own });
+    const columns = [
+      { index: 2, field: null, property: 'renewal_month' },
+      { index: 3, field: null, property: 'site_code' },
+    ];
+    await start(shown.id, { columns }, own);
+    const { body } = await own.get<{ claims: Record<string, { value: unknown }> }>('/v2/accounts/ada@acme.example');
+    expect([body.claims['renewal_month']!.value, body.claims['site_code']!.value]).toEqual([7, '0042']);
+    const again = await upload(file.replace('0042', '0043'), { by: own });
+    expect(again.shown.mapping.columns[2]).toMatchObject({ field: null, property: 'renewal_month' });
+
+    const companies = await upload('Company,Domain,Renewal\nAcme,acme.example,8\n', { by: own });
+    const ofCompany = { index: 2, field: null, property: 'renewal_month' };
+    await start(companies.shown.id, { target: 'companies', columns: [ofCompany] }, own);
+    const company = await own.get<typeof body>('/v2/accounts/acme.example');
+    expect(company.body.claims['renewal_month']!.value).toBe(8);
+  });
+
+  it('cannot have the name of a field, stand beside one, or be stated twice', async () => {
+    const { shown } = await upload('Name,Email,A,B\nAda Byron,ada@acme.example,1,2\n');
+    const refuse = async (columns: object[]) => {
+      const { status, body } = await client.post<{ detail: string }>(`${IMPORTS}/${shown.id}/start`, { columns });
+      expect(status).toBe(400);
+      return body.detail;
+    };
+    expect(await refuse([{ index: 2, field: null, property: 'title' }])).toContain('Send it as `field`');
+    expect(await refuse([{ index: 2, field: 'title', property: 'level' }])).toContain('Send one of them');
+    expect(
+      await refuse([
+        { index: 2, field: null, property: 'level' },
+        { index: 3, field: null, property: 'level' },
+      ]),
+    ).toContain('two columns');
+  });
+});
 
 describe('POST /v2/plugins/csv-import/imports', () => {
   it('stores a file and shows how it will be read', async () => {
@@ -144,8 +289,13 @@ describe('POST /v2/plugins/csv-import/imports/:id/start', () => {
     await own.post('/v2/people', { email: 'bo@beta.de', name: 'Bo Ray' });
     const { shown } = await upload(PEOPLE, { by: own });
     const before = await countObservations(own);
-    const counts = { rows: 5, created: 1, matched: 2, rejected: 2, notes: 1 };
-    expect((await start(shown.id, { dry_run: true }, own)).result).toEqual(counts);
+    const rejections = [
+      { field: 'email', line: 6, rows: 1, error: expect.stringContaining('no e-mail address') },
+      { field: 'email', line: 7, rows: 1, error: expect.stringContaining('not an e-mail address: "…"') },
+    ];
+    const counts = { rows: 5, created: 1, matched: 2, rejected: 2, notes: 1, rejections };
+    const outcomes = { created: 1, adding: 1, unchanged: 0, contradicting: 0, repeated: 1, rejected: 2 };
+    expect((await start(shown.id, { dry_run: true }, own)).result).toEqual({ ...counts, outcomes });
     expect(await countObservations(own)).toBe(before);
     const run = await start(shown.id, {}, own);
     expect(run.result).toEqual(counts);
@@ -161,6 +311,7 @@ describe('POST /v2/plugins/csv-import/imports/:id/start', () => {
       headers: { authorization: `Bearer ${own.key}` },
     });
     const lines = (await report.text()).split('\r\n');
+    expect(lines[0]).toBe('at,field,error,Name,E-Mail,Position,Firma,Webseite,Mitarbeiter,Notizen');
     expect(lines[1]).toMatch(/^6,email,.*,Nobody,,'=1\+1,Gamma,,,$/);
     expect(lines[2]).toMatch(/^7,email,"`email` is not an e-mail address: ""cy\.beta\.de"".*"?,Cy,cy\.beta\.de,/);
     const { body: detail } = await own.get<{ import: Shown }>(`${IMPORTS}/${shown.id}`);
@@ -168,6 +319,12 @@ describe('POST /v2/plugins/csv-import/imports/:id/start', () => {
       { dry_run: false, status: 'finished', rejected: 2 },
       { dry_run: true, status: 'finished' },
     ]);
+    const corrected = lines.map(line => line.replace('Nobody,,', 'Nobody,nobody@acme.de,')).join('\n');
+    const again = await upload(corrected, { by: own });
+    expect(again.shown.mapping.from).toBe('saved');
+    const fields = again.shown.mapping.columns.map(({ field }) => field);
+    expect(fields.slice(0, 5)).toEqual([null, null, null, 'name', 'email']);
+    expect((await start(again.shown.id, {}, own)).result).toMatchObject({ rows: 2, created: 1, rejected: 1 });
   });
 
   it('changes nothing when the same file is imported again, whatever its name', async () => {
@@ -298,7 +455,7 @@ describe('rows whose identifiers the hub refuses', () => {
     expect(dry).toMatchObject({ status: 'finished', reported: 2, result: { rows: 3, created: 1, rejected: 2 } });
     expect(await countObservations(own)).toBe(before);
     const run = await start(shown.id, {}, own);
-    expect(run).toMatchObject({ status: 'finished', reported: 2, result: dry.result });
+    expect(run).toMatchObject({ status: 'finished', reported: 2, result: withoutOutcomes(dry) });
     const { body } = await own.get<{ claims: unknown }>('/v2/accounts/ada@odd.example?claims=map');
     expect(JSON.stringify(body.claims)).toContain('CTO');
   });
@@ -313,12 +470,12 @@ describe('a dry run', () => {
     const people = await upload('Email,Title\ngone@gmail.com,CTO\nada@gmail.com,CFO\n', { by: own });
     const dry = await start(people.shown.id, { dry_run: true }, own);
     expect(dry.result).toMatchObject({ created: 1, rejected: 1 });
-    expect((await start(people.shown.id, {}, own)).result).toEqual(dry.result);
+    expect((await start(people.shown.id, {}, own)).result).toEqual(withoutOutcomes(dry));
     const companies = await upload('Company,Website\nAcme,acme.io\nShared,co.uk\n', { by: own });
     const target = { target: 'companies' };
     const counted = await start(companies.shown.id, { ...target, dry_run: true }, own);
     expect(counted.result).toMatchObject({ created: 1, rejected: 1 });
-    expect((await start(companies.shown.id, target, own)).result).toEqual(counted.result);
+    expect((await start(companies.shown.id, target, own)).result).toEqual(withoutOutcomes(counted));
   });
 });
 

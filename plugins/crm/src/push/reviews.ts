@@ -32,6 +32,7 @@ interface StoredVerdict {
 export type FieldAddress = Pick<Review, 'object' | 'id' | 'field'>;
 
 const REVIEWS = 'review:';
+const MAX_COUNTED = 1_000;
 const reviewKey = ({ object, id, field }: FieldAddress) => `${REVIEWS}${object}:${id}:${field}`;
 const verdictKey = ({ object, id, field }: FieldAddress) => `verdict:${object}:${id}:${field}`;
 
@@ -51,6 +52,11 @@ export async function listReviews(
   const page = entries.slice(0, limit);
   const next = entries.length > limit ? page.at(-1)!.key.slice(REVIEWS.length) : null;
   return { reviews: page.map(({ value }) => value as Review), next };
+}
+
+/** Counts values to decide, up to 1000. */
+export async function countReviews(hub: Hub): Promise<number> {
+  return (await hub.store.list(REVIEWS, { limit: MAX_COUNTED })).length;
 }
 
 /** Keeps a decision. @returns the value that it is about; undefined if none waits */

@@ -6,6 +6,7 @@ import { type FieldMapping, listMappings } from '../mapping/mapping.js';
 import { proposeProperty } from '../mapping/propose.js';
 import { type Hub, plugin } from '../plugin.js';
 import { type MassChange, readMassChange } from '../push/mass-change.js';
+import { countReviews } from '../push/reviews.js';
 import { type ErasedRecord, recordKey, type RecordState } from '../sync/record-state.js';
 import { listMissingFields } from '../sync/references.js';
 import { startSync } from '../sync/start-sync.js';
@@ -31,7 +32,8 @@ export class SyncRoutes {
     const waiting = await readMassChange(hub);
     const mass_change = (waiting && !waiting.isApproved ? toMassChangeBody(waiting) : null) as never;
     const missing_fields = await listMissingFields(hub);
-    return { body: { provider, direction, auto_sync, last_sync, mass_change, missing_fields } };
+    const reviews = await countReviews(hub);
+    return { body: { provider, direction, auto_sync, last_sync, mass_change, reviews, missing_fields } };
   }
 
   @plugin.OnRoute('record')

@@ -80,7 +80,7 @@ export function toCandidate(row: DataRow, options: CandidateOptions): Candidate 
 }
 
 function toPersonCandidate(row: DataRow, mapped: MappedRow, options: CandidateOptions): Candidate | Rejection {
-  const { emails, phones, linkedinUrl, recordId, person, note } = mapped;
+  const { emails, phones, linkedinUrl, recordId, person, own, note } = mapped;
   const { recordSystem, target } = options;
   const record = recordId !== null && recordSystem !== null ? { system: recordSystem, id: recordId } : null;
   const focuses: Focus[] = [
@@ -106,6 +106,7 @@ function toPersonCandidate(row: DataRow, mapped: MappedRow, options: CandidateOp
       target === 'notes'
         ? null
         : {
+            ...own,
             ...person,
             ...(email !== undefined && { email }),
             ...(furtherEmails.length > 0 && { emails: furtherEmails }),
@@ -142,7 +143,7 @@ function toCompanyCandidate(row: DataRow, mapped: MappedRow, { fileDate }: Candi
   }
   const name = mapped.company['name'] ?? person['name'];
   const place = { ...pick(person, ['city', 'country', 'location', 'stage', 'owner', 'keywords']) };
-  const facts = { ...place, ...mapped.company, ...(name !== undefined && { name }) };
+  const facts = { ...mapped.own, ...place, ...mapped.company, ...(name !== undefined && { name }) };
   const company = { focus, observations: toStates(facts, observedAt) };
   const saved = note === null ? null : toNote(note, mapped.noteDate ?? observedAt.slice(0, 10));
   return { row, focuses: [focus], observedAt, person: null, company, events: [], note: saved, leadFields: null };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { HubContext, Json, StorePort } from '@rapport/plugin-sdk';
 import type { DateOrder } from '../mapping/dates.js';
-import type { Field } from '../mapping/fields.js';
+import type { ColumnTarget } from '../mapping/fields.js';
 import { toHeaderKey } from '../mapping/text.js';
 import type { DecimalSign } from '../mapping/values.js';
 import type { DetectedEncoding } from '../reading/encoding.js';
@@ -48,7 +48,7 @@ export interface ImportRecord {
 
 /** A mapping that was saved for a header. */
 export interface SavedMapping {
-  readonly fields: readonly (Field | null)[];
+  readonly fields: readonly (ColumnTarget | null)[];
   readonly date_order: DateOrder;
   readonly decimal: DecimalSign;
   readonly saved_at: string;
@@ -56,6 +56,8 @@ export interface SavedMapping {
 
 const IMPORT = 'import:';
 const BY_TIME = 'by-time:';
+/** Columns with which the report of a run begins. */
+const REPORT_COLUMNS = ['at', 'field', 'error'];
 const MAX_RUNS = 20;
 const ID_LENGTH = 16;
 
@@ -128,13 +130,24 @@ export async function listImports(
 }
 
 /** Reads the mapping that was saved for a header; undefined if there is none. */
-export function findMapping(store: StorePort, header: readonly string[]): Promise<SavedMapping | undefined> {
-  return store.get<Json & SavedMapping>(toMappingKey(header));
+export async function findMapping(store: StorePort, header: readonly string[]): Promise<SavedMapping | undefined> {
+  const own = withoutReportColumns(header);
+  const saved: SavedMapping | undefined = await store.get<Json & SavedMapping>(toMappingKey(own));
+  if (!saved) return undefined;
+  const reported = header.slice(0, header.length - own.length);
+  return { ...saved, fields: [...reported.map(() => null), ...saved.fields] };
 }
 
 /** Saves the mapping of a header for the workspace. */
 export function saveMapping(store: StorePort, header: readonly string[], mapping: SavedMapping): Promise<void> {
-  return store.put(toMappingKey(header), toJson(mapping));
+  const own = withoutReportColumns(header);
+  const fields = mapping.fields.slice(header.length - own.length);
+  return store.put(toMappingKey(own), toJson({ ...mapping, fields }));
+}
+
+/** Returns the header of the file of which this is the report of rejected rows, corrected; others as they are. */
+function withoutReportColumns(header: readonly string[]): readonly string[] {
+  return REPORT_COLUMNS.every((name, index) => header[index] === name) ? header.slice(REPORT_COLUMNS.length) : header;
 }
 
 /** The fingerprint of a header does not depend on case, accents and punctuation, only on names and order. */

@@ -17,6 +17,14 @@ import {
   toCandidate,
 } from './candidate.js';
 import { toSource } from './import-store.js';
+import {
+  addReasons,
+  keepOutcomes,
+  NO_OUTCOMES,
+  type OutcomeCounts,
+  type RejectionReason,
+  type StepProspect,
+} from './dry-run.js';
 import { KeySet } from './key-set.js';
 import { findKnown, findMembers, findRefusals, toFocusKey, writeCandidates } from './write-candidates.js';
 import { plugin } from '../plugin.js';
@@ -43,6 +51,10 @@ export interface ImportCounts {
   readonly matched: number;
   readonly rejected: number;
   readonly notes: number;
+  /** Why rows are not imported, the most frequent reason first. */
+  readonly rejections: readonly RejectionReason[];
+  /** Rows by what they would do; missing unless it is a dry run. */
+  readonly outcomes?: OutcomeCounts;
   /** People who were added to the lead list; missing for other targets. */
   readonly leads?: number;
   /** ID of the lead list; null in a dry run and if nobody was added, missing for other targets. */
@@ -54,6 +66,9 @@ interface StepPlan {
   readonly created: readonly number[];
   readonly leads: readonly number[];
 }
+
+/** A plan with what it was made of. */
+type StepOutlook = StepPlan & StepProspect;
 
 /** State of a run: JSON. */
 interface ImportState {
@@ -72,7 +87,7 @@ const ROWS_PER_STEP = 1_000;
 const MAX_DRY_RUNS = 4;
 const PLAN_TTL_MS = 86_400_000;
 const NOBODY: ReadonlySet<string> = new Set();
-const NO_COUNTS: ImportCounts = { rows: 0, created: 0, matched: 0, rejected: 0, notes: 0 };
+const NO_COUNTS: ImportCounts = { rows: 0, created: 0, matched: 0, rejected: 0, notes: 0, rejections: [] };
 
 /** Reads a file in steps and writes its rows. */
 @Injectable()
@@ -89,12 +104,15 @@ export class ImportRun {
     const rows = await takeRows(hub, input, cursor);
     const read = rows.map(row => toCandidate(row, input));
     const candidates = read.filter(isCandidate);
-    const planned = await this.plan(run, hub, candidates, cursor);
+    const outlook = input.dryRun ? await this.foresee(run, hub, candidates, cursor) : undefined;
+    const planned = outlook ?? (await this.plan(run, hub, candidates, cursor));
     const origin = { importId: run.id, source: toSource(input.importId), list: input.list };
     const { refused, listId } = input.dryRun
       ? { refused: await findRefusals(hub, candidates), listId: null }
       : await writeCandidates(hub, candidates, origin);
     const rejections = [...read.filter(isRejection), ...refused];
+    const outcomes =
+      outlook && (await keepOutcomes(hub, run.id, counts.outcomes ?? NO_OUTCOMES, candidates, outlook, rejections));
     const isRefused = new Set(refused.map(({ row }) => row));
     const countTaken = (indexes: readonly number[]) =>
       indexes.filter(index => !isRefused.has(candidates[index]!.row)).length;
@@ -107,6 +125,8 @@ export class ImportRun {
       matched: counts.matched + taken.length - created,
       rejected: counts.rejected + rejections.length,
       notes: counts.notes + taken.filter(({ note }) => note !== null).length,
+      rejections: addReasons(counts.rejections, rejections),
+      ...(outcomes && { outcomes }),
       ...(input.list !== null && {
         leads: (counts.leads ?? 0) + countTaken(planned.leads),
         list_id: listId ?? counts.list_id ?? null,
@@ -117,7 +137,7 @@ export class ImportRun {
     run.progress(isLast ? file.bytes : next.offset, file.bytes, `${total.rows} rows read`);
     if (!isLast) return { cursor: next, counts: total };
     this.seen.delete(run.id);
-    return run.done({ ...total } satisfies JsonObject);
+    return run.done({ ...total } as unknown as JsonObject);
   }
 
   /**
@@ -133,7 +153,22 @@ export class ImportRun {
     const key = `plan:${run.id}:${run.step}`;
     const stored = await hub.store.get<Json & StepPlan>(key);
     if (stored) return stored;
-    const known = await findKnown(hub, candidates);
+    const { created, leads } = await this.foresee(run, hub, candidates, cursor);
+    await hub.store.write([
+      { key, value: { created: [...created], leads: [...leads] }, expiresInMs: PLAN_TTL_MS },
+      { key: `plan:${run.id}:${run.step - 1}` },
+    ]);
+    return { created, leads };
+  }
+
+  /** Finds out what the rows of a step create, add and repeat. */
+  private async foresee(
+    run: PluginRun<ImportInput, ImportState>,
+    hub: HubContext,
+    candidates: readonly Candidate[],
+    cursor: Cursor,
+  ): Promise<StepOutlook> {
+    const ids = await findKnown(hub, candidates);
     const seen = run.input.dryRun ? await this.readSeen(run, hub, cursor) : undefined;
     const inStep = new KeySet();
     const { list } = run.input;
@@ -143,25 +178,20 @@ export class ImportRun {
         : await findMembers(
             hub,
             list,
-            known.filter(id => id !== null),
+            ids.filter(id => id !== null),
           );
-    const created: number[] = [];
-    const leads: number[] = [];
+    const outlook = { created: [] as number[], leads: [] as number[], repeated: [] as number[] };
     for (const [index, { focuses }] of candidates.entries()) {
       const keys = focuses.map(toFocusKey);
       const isRepeat = keys.some(each => seen?.keys.has(each) || inStep.has(each));
-      const id = known[index]!;
-      if (id === null && !isRepeat) created.push(index);
-      if (list !== null && !isRepeat && (id === null || !members.has(id))) leads.push(index);
+      const id = ids[index]!;
+      if (isRepeat) outlook.repeated.push(index);
+      if (id === null && !isRepeat) outlook.created.push(index);
+      if (list !== null && !isRepeat && (id === null || !members.has(id))) outlook.leads.push(index);
       for (const each of keys) inStep.add(each);
     }
-    const planned: StepPlan = { created, leads };
     if (seen) seen.current = candidates.flatMap(({ focuses }) => focuses.map(toFocusKey));
-    await hub.store.write([
-      { key, value: { created, leads }, expiresInMs: PLAN_TTL_MS },
-      { key: `plan:${run.id}:${run.step - 1}` },
-    ]);
-    return planned;
+    return { ids, ...outlook };
   }
 
   /** Returns the identifiers of the rows before a dry run's step, which the graph does not have. */

@@ -1,12 +1,13 @@
 import { type HubContext, type Json, type JsonObject, PermanentError } from '@rapport/plugin-sdk';
-import { REPEATABLE_FIELDS } from '../mapping/fields.js';
+import { type ColumnTarget, type Field, readOwnProperty, REPEATABLE_FIELDS, toOwnProperty } from '../mapping/fields.js';
 import type { MappingProposal } from '../mapping/propose.js';
 import type { Mapping } from '../mapping/row.js';
 import { inspectSample, type Inspection, SAMPLE_BYTES } from '../reading/inspect.js';
-import { type Candidate, isCandidate, isRejection, toCandidate } from './candidate.js';
+import { isCandidate, isRejection, toCandidate } from './candidate.js';
+import { compareRows } from './compare.js';
 import { mapConcurrently } from './concurrency.js';
 import { findMapping, type ImportRecord } from './import-store.js';
-import { toFocusKey } from './write-candidates.js';
+import { findKnown, toFocusKey } from './write-candidates.js';
 
 const SHOWN_ROWS = 20;
 /** Rows of the sample that are looked up in the graph. */
@@ -14,8 +15,6 @@ const FORESEEN_ROWS = 100;
 const MAX_EXAMPLES = 5;
 const MAX_CELL_LENGTH = 200;
 const CONCURRENCY = 10;
-/** Facts whose other value in the graph is worth a look before an import. */
-const COMPARED = ['name', 'title'] as const;
 
 /** A file as it will be read: its format and the mapping that applies unless another one is given. */
 export interface ReadyFile extends Inspection {
@@ -36,9 +35,14 @@ export async function readyFile(hub: HubContext, record: ImportRecord): Promise<
   const saved = await findMapping(hub.store, inspection.format.header);
   if (!saved) return { ...inspection, isSavedMapping: false };
   const columns = inspection.mapping.columns.map(column => {
-    const field = saved.fields[column.index] ?? null;
-    if (field === column.field) return column;
-    return { ...column, field, confidence: field === null ? 0 : 1, reason: 'It was mapped so the last time.' };
+    const target = saved.fields[column.index] ?? null;
+    if (target === column.field) return column;
+    return {
+      ...column,
+      ...splitTarget(target),
+      confidence: target === null ? 0 : 1,
+      reason: 'It was mapped so the last time.',
+    };
   });
   const { date_order, decimal } = saved;
   return { ...inspection, mapping: { ...inspection.mapping, columns, date_order, decimal }, isSavedMapping: true };
@@ -46,7 +50,13 @@ export async function readyFile(hub: HubContext, record: ImportRecord): Promise<
 
 /** Returns what the mapping of a file says of its columns, in the form in which rows are read. */
 export function toMapping({ columns, date_order, decimal }: MappingProposal): Mapping {
-  return { fields: columns.map(({ field }) => field), date_order, decimal };
+  const fields = columns.map(({ field, property }) => (property === null ? field : toOwnProperty(property)));
+  return { fields, date_order, decimal };
+}
+
+function splitTarget(target: ColumnTarget | null): { field: Field | null; property: string | null } {
+  const property = target === null ? null : readOwnProperty(target);
+  return { field: property === null ? (target as Field | null) : null, property };
 }
 
 /** Presents a file before it is imported. */
@@ -104,8 +114,14 @@ async function foresee(hub: HubContext, record: ImportRecord, { rows, mapping }:
     for (const key of keys) seen.add(key);
     return isRepeated;
   });
-  const found = await mapConcurrently(candidates, CONCURRENCY, each => findConflicts(hub, each));
-  const conflicts = found.flatMap(each => each ?? []);
+  const found = await compareRows(hub, candidates, await findKnown(hub, candidates));
+  const conflicts = found.flatMap((changes, index) =>
+    (changes ?? []).flatMap(({ property, known, given }) =>
+      known === null
+        ? []
+        : [{ line: candidates[index]!.row.line, field: property, known: show(known), given: show(given) }],
+    ),
+  );
   return {
     rows: read.length,
     rejected: rejected.length,
@@ -118,27 +134,8 @@ async function foresee(hub: HubContext, record: ImportRecord, { rows, mapping }:
   };
 }
 
-/** Returns facts of the graph that the row contradicts; null if the graph does not know the person. */
-async function findConflicts(hub: HubContext, { row, focuses, person }: Candidate): Promise<JsonObject[] | null> {
-  for (const focus of focuses) {
-    const found = await hub.graph.find(focus);
-    if (!found) continue;
-    if (found.status !== 'one') return [];
-    const { entity } = found;
-    const conflicts: JsonObject[] = [];
-    for (const field of COMPARED) {
-      const given = person?.[field];
-      const known = field === 'name' ? entity.name : (entity.claims[field]?.value ?? null);
-      if (typeof given !== 'string' || typeof known !== 'string') continue;
-      if (!(await hub.graph.valuesAgree(field, known, given)))
-        conflicts.push({ line: row.line, field, known: clip(known), given: clip(given) });
-    }
-    return conflicts;
-  }
-  return null;
-}
-
-async function readSample(hub: HubContext, file: string): Promise<Buffer> {
+/** Reads the beginning of a file. */
+export async function readSample(hub: HubContext, file: string): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let length = 0;
   for await (const part of await hub.files.open(file)) {
@@ -147,6 +144,10 @@ async function readSample(hub: HubContext, file: string): Promise<Buffer> {
     if (length >= SAMPLE_BYTES) break;
   }
   return Buffer.concat(parts).subarray(0, SAMPLE_BYTES);
+}
+
+function show(value: Json): string {
+  return clip(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
 function clip(text: string): string {

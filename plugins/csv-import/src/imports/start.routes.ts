@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { HubContext, Json, RouteRequest, FailureResponse, ResponseOf } from '@rapport/plugin-sdk';
 import type { DateOrder } from '../mapping/dates.js';
-import { type Field, REPEATABLE_FIELDS } from '../mapping/fields.js';
+import { type Field, isTakenName, REPEATABLE_FIELDS } from '../mapping/fields.js';
 import type { MappingProposal } from '../mapping/propose.js';
 import type { DecimalSign } from '../mapping/values.js';
 import type { RecordSystem } from './candidate.js';
@@ -12,10 +12,18 @@ import { readyFile, toMapping } from './preview.js';
 import { createNotFoundResponse, toErrorResponse } from './responses.js';
 import { plugin } from '../plugin.js';
 
+/** What a column states instead of what was proposed. */
+interface ColumnChoice {
+  readonly index: number;
+  readonly field: Field | null;
+  /** A property of the user's own; then the field is null. */
+  readonly property?: string;
+}
+
 /** Body of the request that starts an import. */
 export interface StartInput {
   /** Columns that state something else than proposed. */
-  readonly columns?: readonly { readonly index: number; readonly field: Field | null }[];
+  readonly columns?: readonly ColumnChoice[];
   readonly date_order?: DateOrder;
   readonly decimal?: DecimalSign;
   readonly target?: Target;
@@ -80,7 +88,8 @@ export class StartRoutes {
       .update(JSON.stringify([mapping, target, record_system, ...(list === null ? [] : [list])]))
       .digest('hex');
     const key = `${dry_run ? 'dry:' : ''}${record.id}:${digest.slice(0, 16)}`;
-    const run = await hub.runs.start('import', input as unknown as Json, { key });
+    const columns = ready.format.header;
+    const run = await hub.runs.start('import', input as unknown as Json, { key, columns });
     const started_at = hub.clock.now().toISOString();
     await saveImport(hub.store, addRun(record, { id: run.id, kind: 'import', dry_run, target, started_at }));
     if (save_mapping && !dry_run) {
@@ -113,7 +122,7 @@ function findListProblem(list: string | undefined, target: Target): FailureRespo
 /** Returns the named columns that state nothing. */
 function listFreeColumns({ columns }: MappingProposal): ImportInput['leadColumns'] {
   return columns
-    .filter(({ field, header }) => field === null && header.trim() !== '')
+    .filter(({ field, property, header }) => field === null && property === null && header.trim() !== '')
     .map(({ index, header }) => ({ index, header: header.trim().slice(0, MAX_LIST_NAME_LENGTH) }));
 }
 
@@ -122,28 +131,37 @@ function applyChoices(
   proposal: MappingProposal,
   given: StartInput,
 ): { mapping: MappingProposal } | { error: FailureResponse } {
-  const choices = new Map<number, Field | null>();
-  for (const { index, field } of given.columns ?? []) {
-    if (index >= proposal.columns.length) {
-      const detail = `\`columns\` names column ${index}; the file has the columns 0 to ${proposal.columns.length - 1}.`;
-      return { error: toErrorResponse('invalid_request', detail, 'columns') };
-    }
-    const isTaken = field !== null && !REPEATABLE_FIELDS.has(field) && [...choices.values()].includes(field);
-    if (isTaken) {
-      const detail = `\`columns\` maps two columns to ${field}. Keep one.`;
-      return { error: toErrorResponse('invalid_request', detail, 'columns') };
-    }
-    choices.set(index, field);
+  const choices = new Map<number, { readonly field: Field | null; readonly property: string | null }>();
+  const taken = new Set<string>();
+  for (const { index, field, property = null } of given.columns ?? []) {
+    const detail = findChoiceProblem({ index, field, property }, proposal.columns.length, taken);
+    if (detail !== undefined) return { error: toErrorResponse('invalid_request', detail, 'columns') };
+    choices.set(index, { field, property });
+    if (field !== null && !REPEATABLE_FIELDS.has(field)) taken.add(field);
+    if (property !== null) taken.add(property);
   }
-  const chosen = new Set(choices.values());
   const columns = proposal.columns.map(column => {
     const choice = choices.get(column.index);
-    if (choice !== undefined) return { ...column, field: choice, confidence: choice === null ? 0 : 1 };
-    const isLost = column.field !== null && chosen.has(column.field) && !REPEATABLE_FIELDS.has(column.field);
-    return isLost ? { ...column, field: null, confidence: 0 } : column;
+    if (choice) return { ...column, ...choice, confidence: choice.field === null && choice.property === null ? 0 : 1 };
+    const isLost = taken.has(column.property ?? column.field ?? '');
+    return isLost ? { ...column, field: null, property: null, confidence: 0 } : column;
   });
   const { date_order = proposal.date_order, decimal = proposal.decimal } = given;
   return { mapping: { ...proposal, columns, date_order, decimal } };
+}
+
+/** @param taken fields and properties of earlier choices that only one column can state */
+function findChoiceProblem(
+  { index, field, property }: { index: number; field: Field | null; property: string | null },
+  columns: number,
+  taken: ReadonlySet<string>,
+): string | undefined {
+  if (index >= columns) return `\`columns\` names column ${index}; the file has the columns 0 to ${columns - 1}.`;
+  if (field !== null && property !== null) return `Column ${index} has a field and a property. Send one of them.`;
+  const name = property ?? field;
+  if (name !== null && taken.has(name)) return `\`columns\` maps two columns to ${name}. Keep one.`;
+  if (property === null || !isTakenName(property)) return undefined;
+  return `${property} is no property of your own. Send it as \`field\`, or name the property otherwise.`;
 }
 
 function findProblem(

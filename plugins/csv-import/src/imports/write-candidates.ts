@@ -90,7 +90,7 @@ export async function findRefusals(hub: HubContext, candidates: readonly Candida
   const ofCompanies = await inCalls(identified, part => hub.graph.companies.upsert(part, { dryRun: true }));
   return [
     ...ofPeople.flatMap((result, index) => toRejection(people[index]!, result)),
-    ...ofCompanies.flatMap((result, index) => toRejection(companies[index]!, result)),
+    ...ofCompanies.flatMap((result, index) => toCompanyRejection(companies[index]!, result)),
   ];
 }
 
@@ -111,13 +111,17 @@ async function writeObservations(
       ...(company ? [{ focus: company.focus, observations: company.observations }] : []),
       ...(events.length > 0 ? [{ focus: focuses[0], observations: events }] : []),
     ];
-    return rows.map(row => ({ candidate, row: withSource(row, source) }));
+    return rows.map(row => ({
+      candidate,
+      row: withSource(row, source),
+      reject: row.focus === company?.focus ? toCompanyRejection : toRejection,
+    }));
   });
   const results = await inCalls(
     writes.map(({ row }) => row),
     part => hub.graph.recordMany(part),
   );
-  return results.flatMap((result, index) => toRejection(writes[index]!.candidate, result));
+  return results.flatMap((result, index) => writes[index]!.reject(writes[index]!.candidate, result));
 }
 
 async function writeNote(
@@ -185,6 +189,16 @@ function toRejection(
   result: object | { readonly error: string; readonly field?: string },
 ): Rejection[] {
   return 'error' in result ? [{ row, field: result.field ?? null, error: result.error }] : [];
+}
+
+/** What the hub refuses about a company without naming a field is what identifies it. */
+function toCompanyRejection(
+  candidate: Candidate,
+  result: object | { readonly error: string; readonly field?: string },
+): Rejection[] {
+  const identifier = candidate.company?.focus.includes('/') ? 'company_linkedin_url' : 'company_domain';
+  const isIdentifier = (field: string | null) => field === null || field === 'domain' || field === 'linkedin_url';
+  return toRejection(candidate, result).map(each => (isIdentifier(each.field) ? { ...each, field: identifier } : each));
 }
 
 /** Returns a focus as a text that is the same for the same identifier. */

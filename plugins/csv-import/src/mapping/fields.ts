@@ -42,6 +42,32 @@ export const FIELDS = [
 /** What a column states. */
 export type Field = (typeof FIELDS)[number];
 
+/** A property that is none of the fields, named by the user: of the person, or of the company where rows are companies. */
+export type OwnProperty = `property:${string}`;
+
+const OWN_PREFIX = 'property:';
+
+/** What a column of a mapping states: a field, or a property of the user's own. */
+export type ColumnTarget = Field | OwnProperty;
+
+/** Names the target of a column that states a property of the user's own. */
+export function toOwnProperty(name: string): OwnProperty {
+  return `${OWN_PREFIX}${name}`;
+}
+
+/** Returns the name of a property of the user's own; null for a field. */
+export function readOwnProperty(target: ColumnTarget): string | null {
+  return target.startsWith(OWN_PREFIX) ? target.slice(OWN_PREFIX.length) : null;
+}
+
+/** Names that rows use for something else than a property. */
+const TAKEN_NAMES: ReadonlySet<string> = new Set([...FIELDS, 'emails', 'phones', 'external_id']);
+
+/** Returns whether a property of the user's own cannot have this name, because a field or an identifier has it. */
+export function isTakenName(name: string): boolean {
+  return TAKEN_NAMES.has(name);
+}
+
 /** Fields that several columns can state; any other field is taken from one column. */
 export const REPEATABLE_FIELDS: ReadonlySet<Field> = new Set(['email', 'phone', 'keywords', 'note']);
 

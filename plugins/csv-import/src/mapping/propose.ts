@@ -15,8 +15,10 @@ export interface ColumnProposal {
   /** Position, from 0. It tells columns of one name apart. */
   readonly index: number;
   readonly header: string;
-  /** What the column states; null if it is not imported. */
+  /** What the column states; null if it is not imported, or states a property of the user's own. */
   readonly field: Field | null;
+  /** The property of the user's own that it states; null if it states none. */
+  readonly property: string | null;
   /** From 0 to 1; 0 for a column that is not imported. */
   readonly confidence: number;
   /** Why, as a sentence for people. */
@@ -99,9 +101,9 @@ function settle(column: Column, best: ReadonlyMap<Field, Column>): ColumnProposa
   const winner = field === null ? undefined : best.get(field);
   if (winner && winner !== column && !REPEATABLE_FIELDS.has(field!)) {
     const taken = `Column ${winner.index + 1} ("${winner.header}") states ${field} already.`;
-    return { index, header, field: null, confidence: 0, reason: taken, examples };
+    return { index, header, field: null, property: null, confidence: 0, reason: taken, examples };
   }
-  return { index, header, field, confidence: field === null ? 0 : confidence, reason, examples };
+  return { index, header, field, property: null, confidence: field === null ? 0 : confidence, reason, examples };
 }
 
 function suggestField(header: string, cells: readonly string[]): Pick<Column, 'field' | 'confidence' | 'reason'> {

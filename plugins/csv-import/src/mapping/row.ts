@@ -1,6 +1,6 @@
 import type { Json } from '@rapport/plugin-sdk';
 import { type DateOrder, parseDate } from './dates.js';
-import type { Field } from './fields.js';
+import { type ColumnTarget, type Field, readOwnProperty } from './fields.js';
 import { cleanCell, splitValues } from './text.js';
 import {
   CONTENT_TESTS,
@@ -10,12 +10,13 @@ import {
   parseBoolean,
   parseNumber,
   splitName,
+  toPlainValue,
 } from './values.js';
 
 /** How rows are understood. */
 export interface Mapping {
-  /** The field of each column, by position; null for columns that are not imported. */
-  readonly fields: readonly (Field | null)[];
+  /** What each column states, by position; null for columns that are not imported. */
+  readonly fields: readonly (ColumnTarget | null)[];
   readonly date_order: DateOrder;
   readonly decimal: DecimalSign;
 }
@@ -35,6 +36,8 @@ export interface MappedRow {
   readonly linkedinUrl: string | null;
   /** Properties of the person. */
   readonly person: Readonly<Record<string, Json>>;
+  /** Properties of the user's own. */
+  readonly own: Readonly<Record<string, Json>>;
   /** Properties of the company; empty if the row states none. */
   readonly company: Readonly<Record<string, Json>>;
   /** Domain of the company; null if the row has none. */
@@ -116,6 +119,7 @@ export function mapRow(cells: readonly string[], mapping: Mapping): RowResult {
       phones,
       linkedinUrl: linkedinUrl === null ? null : toHttps(linkedinUrl),
       person,
+      own: readOwn(cells, mapping.fields),
       company: readCompany(one, mapping.decimal),
       companyDomain: readDomain(one('company_domain')),
       note: notes.length > 0 ? notes.join('\n\n') : null,
@@ -128,15 +132,34 @@ export function mapRow(cells: readonly string[], mapping: Mapping): RowResult {
 
 const EMAIL_FIX = 'Write it as name@company.com, or clear the cell.';
 
-function collectValues(cells: readonly string[], fields: readonly (Field | null)[]): Map<Field, string[]> {
-  const values = new Map<Field, string[]>();
+function collectValues(
+  cells: readonly string[],
+  fields: readonly (ColumnTarget | null)[],
+): Map<ColumnTarget, string[]> {
+  const values = new Map<ColumnTarget, string[]>();
   fields.forEach((field, index) => {
     if (field === null) return;
-    const text = cleanCell(cells[index] ?? '');
-    if (text === '' || PLACEHOLDERS.has(text.toLowerCase())) return;
+    const text = readCell(cells[index]);
+    if (text === null) return;
     values.set(field, [...(values.get(field) ?? []), text]);
   });
   return values;
+}
+
+/** Returns the text of a cell; null if it is empty or holds a placeholder. */
+function readCell(cell = ''): string | null {
+  const text = cleanCell(cell);
+  return text === '' || PLACEHOLDERS.has(text.toLowerCase()) ? null : text;
+}
+
+function readOwn(cells: readonly string[], fields: readonly (ColumnTarget | null)[]): Record<string, Json> {
+  const own: Record<string, Json> = {};
+  fields.forEach((field, index) => {
+    const name = field === null ? null : readOwnProperty(field);
+    const text = name === null ? null : readCell(cells[index]);
+    if (name !== null && text !== null) own[name] = toPlainValue(text);
+  });
+  return own;
 }
 
 function readName(one: (field: Field) => string | null): Record<string, Json> {

@@ -109,3 +109,10 @@ export const CONTENT_TESTS = {
   phone_country_code: (cell: string) => /^(?:\+|00)?\d{1,4}$/.test(cell.slice(0, MAX_CHECKED_LENGTH)),
   company_domain: (cell: string) => DOMAIN.test(cell.slice(0, MAX_CHECKED_LENGTH)) && !/linkedin\.com/i.test(cell),
 } as const;
+
+/** Reads a value whose type is not known: a plain number, true or false, or a text. `01234` and `1,200` stay texts. */
+export function toPlainValue(text: string): string | number | boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  const number = Number(text);
+  return Number.isFinite(number) && String(number) === text ? number : text;
+}

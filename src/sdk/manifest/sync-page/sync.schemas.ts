@@ -80,6 +80,7 @@ export const statusResponse = {
       },
     },
     mass_change: massChange,
+    reviews: count('Number of values that wait for a decision, counted up to 1000. Left out if they are not counted.'),
     missing_fields: {
       type: 'array',
       description: 'Mapped fields that the CRM does not have, or no longer has. They are left out of the sync.',
