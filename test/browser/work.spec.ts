@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Browser, Download } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { Receiver } from '../fakes/receiver.js';
 import { describeInBrowser, launchBrowser } from '../support/browser/chromium.js';
 import { type ConsoleHub, startConsoleHub } from '../support/browser/console-hub.js';
@@ -12,12 +12,6 @@ import type { Client } from '../support/hub.js';
 import { until } from '../support/until.js';
 
 const PLUGINS_DIR = fileURLToPath(new URL('../../plugins', import.meta.url));
-
-async function readDownload(download: Download): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString();
-}
 
 describeInBrowser('the work of a team', () => {
   let browser: Browser;
@@ -135,41 +129,6 @@ describeInBrowser('the work of a team', () => {
     expect(ticked[1]).toContain('Coralline');
     expect(await page.getByRole('button', { name: 'Add to a lead list' }).count()).toBe(0);
     expect((await exportedRows('Export')).length).toBeGreaterThan(1);
-  });
-
-  it('imports a file: preview, dry run, progress, rejected rows, and undo', async () => {
-    const { page } = view;
-    const rows = Array.from({ length: 1_000 }, (_, n) => `Import ${n},i${n}@import.example,Engineer,Imported`);
-    const text = ['Full Name,E-mail,Job Title,Employer', ...rows, 'Nobody,,CEO,Imported'].join('\n');
-    await visit('imports');
-    await page.locator('input[type=file]').setInputFiles({
-      name: 'contacts.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from(text),
-    });
-    await page.getByRole('heading', { level: 1, name: /contacts\.csv/ }).waitFor();
-    await page.getByText('The header names it', { exact: false }).first().waitFor();
-    expect(await page.getByRole('combobox', { name: 'States: Employer' }).inputValue()).toBe('company');
-    await page.getByRole('combobox', { name: 'States: Employer' }).selectOption('');
-    await page.getByRole('button', { name: 'Dry run' }).click();
-    await page.getByText('Dry run: done').waitFor();
-    await page.getByText('1,000 created', { exact: false }).waitFor();
-    expect((await acme.get('/v2/accounts/i0@import.example')).status).toBe(404);
-    await page.getByRole('button', { name: 'Import', exact: true }).click();
-    await page.getByText('Import: done').waitFor();
-    const imported = await account(acme, 'i999@import.example');
-    expect(imported.claims['title']!.value).toBe('Engineer');
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Rejected rows' }).first().click(),
-    ]);
-    expect(download.suggestedFilename()).toBe('rejected-contacts.csv');
-    expect(await readDownload(download)).toContain('Nobody');
-    await page.getByRole('button', { name: 'Undo the import' }).click();
-    await page.getByText('Undo: done').waitFor();
-    expect((await acme.get('/v2/accounts/i0@import.example')).status).toBe(404);
-    await page.getByRole('link', { name: 'Imports' }).first().click();
-    await page.getByRole('link', { name: /contacts\.csv.*Undo: done/ }).waitFor();
   });
 
   it('says who the ideal customer is, sees the rules and the leads that they fit, and saves', async () => {

@@ -4,13 +4,14 @@ import type { FileImport } from './types.ts';
 /**
  * Uploads a file for a preview, and tells how far it is.
  * @param onProgress receives the part that was sent, 0 to 1
+ * @param sheet name of the sheet of a workbook. Defaults to its first visible one.
  * @throws HubError as the hub refuses it
  */
 export function uploadFile(
   workspaceId: string,
   file: File,
   onProgress: (part: number) => void,
-  signal?: AbortSignal,
+  sheet?: string,
 ): Promise<FileImport> {
   const { promise, resolve, reject } = Promise.withResolvers<FileImport>();
   // `fetch` does not tell how much of a body was sent.
@@ -30,9 +31,9 @@ export function uploadFile(
     reject(new HubError(request.status, body?.error ?? 'unknown', body?.detail ?? '', body?.request_id));
   });
   request.addEventListener('error', () => reject(new Error('The upload was interrupted.')));
-  request.addEventListener('abort', () => reject(new Error('The upload was cancelled.')));
-  signal?.addEventListener('abort', () => request.abort());
   const form = new FormData();
+  // Options stand before the file, because the hub reads the form as it arrives.
+  if (sheet !== undefined) form.append('sheet', sheet);
   form.append('file', file);
   request.send(form);
   return promise;

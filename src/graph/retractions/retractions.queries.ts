@@ -54,6 +54,9 @@ const RETRACTABLE_COLUMNS = 'r.id, r.entity_id, r.kind, r.property, r.value, r.r
 const IS_ABOUT_ERASED = `EXISTS (SELECT FROM entities e
   WHERE e.workspace_id = $1 AND e.id = r.entity_id AND e.canonical_id = e.id)`;
 
+/** Nobody has worked the lead `r`. */
+const IS_UNTOUCHED = `r.status = 'pending' AND r.step IS NULL AND r.sent_at IS NULL AND r.reply_outcome IS NULL`;
+
 /** Reads the next active observations of a source, except those about erased people. */
 export function readRetractable(
   tx: Tx,
@@ -67,6 +70,35 @@ export function readRetractable(
     source,
     page,
     `NOT ${IS_ABOUT_ERASED}`,
+  );
+}
+
+/**
+ * Withdraws what the pages before have withdrawn about these entities: a dry run forgets its pages one by one, and an entity
+ * can be on several.
+ * @param after id of the last observation of the pages before
+ * @returns their observations, which are not retracted yet
+ */
+export async function withdrawEarlier(
+  tx: Tx,
+  retractionId: string,
+  source: string,
+  entityIds: readonly string[],
+  after: string,
+): Promise<RetractableRow[]> {
+  await tx.query(
+    `DELETE FROM leads r WHERE workspace_id = $1 AND source = $2 AND entity_id = ANY ($3::uuid[]) AND ${IS_UNTOUCHED}`,
+    [tx.workspace, source, entityIds],
+  );
+  await tx.query(
+    `UPDATE note_log SET retracted_at = clock_timestamp(), retraction_id = $2::uuid
+     WHERE workspace_id = $1 AND entity_id = ANY ($3::uuid[]) AND source = $4 AND retracted_at IS NULL`,
+    [tx.workspace, retractionId, entityIds, source],
+  );
+  return tx.query<RetractableRow>(
+    `SELECT ${RETRACTABLE_COLUMNS} FROM observations r
+     WHERE r.workspace_id = $1 AND r.entity_id = ANY ($2::uuid[]) AND r.source = $3 AND r.id <= $4::uuid`,
+    [tx.workspace, entityIds, source, after],
   );
 }
 
@@ -179,8 +211,7 @@ export function readRetractableLeads(
   source: string,
   page: { readonly after: string; readonly limit: number },
 ): Promise<SourcePage<RetractableLead>> {
-  const isUntouched = `r.status = 'pending' AND r.step IS NULL AND r.sent_at IS NULL AND r.reply_outcome IS NULL`;
-  return readSourcePage<RetractableLead>(tx, 'leads', 'r.id, r.entity_id', source, page, isUntouched);
+  return readSourcePage<RetractableLead>(tx, 'leads', 'r.id, r.entity_id', source, page, IS_UNTOUCHED);
 }
 
 /** Deletes leads. */

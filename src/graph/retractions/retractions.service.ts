@@ -31,6 +31,7 @@ import {
   retractNotes,
   retractObservations,
   saveRetraction,
+  withdrawEarlier,
 } from './retractions.queries.js';
 import { HubError } from '#kernel/errors/hub-error.js';
 import { validate as isUuid } from 'uuid';
@@ -120,7 +121,7 @@ export class RetractionsService {
     position: RetractionPosition,
   ): Promise<RetractionResponse> {
     const { retractionId } = position;
-    const { counts, next } = await this.runPhase(tx, source, position, limit);
+    const { counts, next } = await this.runPhase(tx, source, position, limit, dryRun);
     const { observations = 0, notes = 0, leads = 0, entities_removed = 0 } = counts;
     if (observations + notes + leads > 0)
       await saveRetraction(tx, { id: retractionId, source, reason, actor, observations, notes });
@@ -140,7 +141,13 @@ export class RetractionsService {
     };
   }
 
-  private async runPhase(tx: Tx, source: string, position: RetractionPosition, limit: number): Promise<RetractedPage> {
+  private async runPhase(
+    tx: Tx,
+    source: string,
+    position: RetractionPosition,
+    limit: number,
+    isDryRun: boolean,
+  ): Promise<RetractedPage> {
     const page = { after: position.after, limit };
     if (position.phase === 'leads') {
       const { rows, next } = await readRetractableLeads(tx, source, page);
@@ -163,7 +170,7 @@ export class RetractionsService {
       }
       return { counts: { notes: ids.length }, next: nextPosition(position, next, 'observations') };
     }
-    return this.retractObservations(tx, source, position, page);
+    return this.retractObservations(tx, source, position, page, isDryRun);
   }
 
   private async retractObservations(
@@ -171,12 +178,17 @@ export class RetractionsService {
     source: string,
     position: RetractionPosition,
     page: { readonly after: string; readonly limit: number },
+    isDryRun: boolean,
   ): Promise<RetractedPage> {
     const found = await readRetractable(tx, source, page);
     if (found.rows.length === 0) return { counts: {}, next: nextPosition(position, found.next, null) };
     const began = position.began ?? Math.min(...found.rows.map(row => row.recorded_at));
+    const { retractionId, after } = position;
+    const ids = [...new Set(found.rows.map(row => row.entity_id))];
+    const earlier = isDryRun ? await withdrawEarlier(tx, retractionId, source, ids, after) : [];
+    const counts = await this.withdraw(tx, retractionId, [...earlier, ...found.rows], began);
     return {
-      counts: await this.withdraw(tx, position.retractionId, found.rows, began),
+      counts: { ...counts, observations: counts.observations - earlier.length },
       next: nextPosition({ ...position, began }, found.next, null),
     };
   }

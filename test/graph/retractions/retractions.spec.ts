@@ -206,6 +206,21 @@ describe('POST /v2/retractions', () => {
     expect((await client.get<RetractionList>('/v2/retractions')).body.retractions).toEqual([]);
   });
 
+  it('counts the same in a dry run, however the facts about somebody lie on its pages', async () => {
+    for (const name of ['eve', 'bo', 'cy'])
+      await record(client, `${name}@gmail.com`, [
+        imported('title', 'CFO'),
+        imported('city', 'Oslo'),
+        imported('team', 1),
+      ]);
+    await client.post('/v2/notes', { focus: 'bo@gmail.com', title: 'Wrong', content: 'A wrong note.', source: SOURCE });
+    const before = await readGraph();
+    const counts = { observations: 9, notes: 1, entities_removed: 3 };
+    expect(await retractAll({ dry_run: true, limit: 2 })).toMatchObject(counts);
+    expect(await readGraph()).toEqual(before);
+    expect(await retractAll({ limit: 2 })).toMatchObject(counts);
+  });
+
   it('lists who retracted what, and why', async () => {
     await record(client, 'eve@other.com', [imported('name', 'Eve Wrong')]);
     await retractAll({ reason: 'wrong file' });
