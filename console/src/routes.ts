@@ -6,6 +6,7 @@ import { readAttentionSearch } from './attention/search.ts';
 import { readSyncSearch } from './sync/fieldMap.ts';
 import { readConflictsSearch, readDecayingSearch, readProvenanceSearch } from './facts/search.ts';
 import { readListSearch } from './lists/search.ts';
+import { readAuditSearch } from './settings/auditSearch.ts';
 import { readNotesSearch } from './notes/search.ts';
 import { HomePage } from './shell/HomePage.tsx';
 import { NotFoundPage } from './shell/NotFoundPage.tsx';
@@ -135,6 +136,13 @@ const imports = createRoute({
   path: '/imports',
   component: lazyRouteComponent(() => import('./imports/ImportsPage.tsx'), 'ImportsPage'),
 });
+const newImport = createRoute({
+  getParentRoute: () => workspace,
+  path: '/imports/new',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/w/$workspace/imports', params });
+  },
+});
 const fileImport = createRoute({
   getParentRoute: () => workspace,
   path: '/imports/$id',
@@ -164,6 +172,11 @@ const trigger = createRoute({
   path: '/triggers/$id',
   component: lazyRouteComponent(() => import('./triggers/TriggerPage.tsx'), 'TriggerPage'),
 });
+const delivery = createRoute({
+  getParentRoute: () => workspace,
+  path: '/triggers/$id/deliveries/$delivery',
+  component: lazyRouteComponent(() => import('./triggers/DeliveryPage.tsx'), 'DeliveryPage'),
+});
 const account = createRoute({
   getParentRoute: () => workspace,
   path: '/accounts/$id',
@@ -179,7 +192,7 @@ const firstSetting = createRoute({
   getParentRoute: () => settings,
   path: '/',
   beforeLoad: ({ params }) => {
-    throw redirect({ to: '/w/$workspace/settings/members', params });
+    throw redirect({ to: '/w/$workspace/settings/workspace', params });
   },
 });
 const members = createRoute({
@@ -210,6 +223,7 @@ const trust = createRoute({
 const audit = createRoute({
   getParentRoute: () => settings,
   path: '/audit',
+  validateSearch: readAuditSearch,
   component: lazyRouteComponent(() => import('./settings/AuditPage.tsx'), 'AuditPage'),
 });
 const health = createRoute({
@@ -248,11 +262,13 @@ export const routeTree = root.addChildren([
     facts.addChildren([firstFacts, conflicts, decaying, provenance]),
     merges,
     imports,
+    newImport,
     fileImport,
     integrations,
     sync,
     triggers,
     trigger,
+    delivery,
     account,
     settings.addChildren([firstSetting, plan, scoring, trust, members, keys, audit, health, profile, sessions]),
   ]),

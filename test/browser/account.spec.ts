@@ -128,6 +128,9 @@ describeInBrowser('an account page', () => {
     await page.keyboard.press('t');
     await evidence.getByRole('heading', { level: 2, name: 'VP Sales' }).waitFor();
     expect(page.url()).not.toContain('as_of');
+    await page.keyboard.press('Shift+T');
+    await page.keyboard.press('ArrowLeft');
+    await page.waitForURL(/as_of=/);
   });
 
   it('turns to what was known on another day', async () => {

@@ -37,6 +37,8 @@ describeInBrowser('people of a workspace', () => {
     await viewer.page.goto(`/w/${stage.workspace.workspaceId}/settings/members`);
     await viewer.page.getByRole('cell', { name: /Olga Owner/ }).waitFor();
     expect(await viewer.page.getByRole('button', { name: 'Invite' }).isDisabled()).toBe(true);
+    expect(await viewer.page.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(1);
     expect(await viewer.page.getByRole('combobox', { name: 'Role: Olga Owner' }).isDisabled()).toBe(true);
     expect(viewer.takeComplaints()).toEqual([]);
 

@@ -1,9 +1,11 @@
+import { useMemo, useRef } from 'react';
 import { Link } from '@tanstack/react-router';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { Schemas } from '../api/schemas.ts';
 import { useWorkspace } from '../api/workspace.tsx';
 import type { Neighbours } from '../lists/neighbours.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
+import { useShortcuts } from '../ui/shortcuts.ts';
 import { w } from '../words/en.ts';
 import type { ShownMoment } from '../knowledge/types.ts';
 import { DaySlider } from './DaySlider.tsx';
@@ -24,6 +26,8 @@ export function AccountHeader({
   moment: ShownMoment;
   onMoment: (change: ShownMoment) => void;
 }) {
+  const slider = useRef<HTMLInputElement>(null);
+  useShortcuts(useMemo(() => ({ 'shift t': () => slider.current?.focus() }), []));
   return (
     <header className="flex flex-wrap items-end gap-x-6 gap-y-3 border-b border-line px-5 pt-3.5 pb-3">
       <div className="min-w-0 flex-1 basis-72">
@@ -50,6 +54,7 @@ export function AccountHeader({
         hint={w.account.asOfHint}
         from={findFirstDay(account)}
         value={as_of}
+        ref={slider}
         onChange={at => onMoment({ as_of: at })}
       />
       <DaySlider

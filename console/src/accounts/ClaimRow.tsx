@@ -1,4 +1,5 @@
 import { ArrowLeftRight } from 'lucide-react';
+import { useState } from 'react';
 import { toText } from '../words/text.ts';
 import { ClassGlyph, ClockMark, ConfidenceBar, INK } from '../knowledge/marks.tsx';
 import type { Claim } from '../knowledge/types.ts';
@@ -13,6 +14,7 @@ export function ClaimRow({ claim, isOpen, onOpen }: { claim: Claim; isOpen: bool
   const value = isEnded ? toText(claim.history?.[0]?.value) || w.class.ended : toText(claim.value);
   const isOld = freshness === 'suspect' || freshness === 'expired';
   const [strongest] = opposing;
+  const [first] = useState(value);
   return (
     <li>
       <button
@@ -26,7 +28,13 @@ export function ClaimRow({ claim, isOpen, onOpen }: { claim: Claim; isOpen: bool
       >
         <span className="truncate text-xs text-quiet">{toLabel(property)}</span>
         <span className={cn('flex min-w-0 items-baseline gap-1.5 text-base', INK[freshness])}>
-          <span className={cn('truncate', isEnded && 'line-through decoration-1')}>{value}</span>
+          {/* A value that changes while the page is open is drawn anew, so that it pulses once. */}
+          <span
+            key={value}
+            className={cn('truncate', isEnded && 'line-through decoration-1', value !== first && 'pulse')}
+          >
+            {value}
+          </span>
           {isEnded && (
             <span className="num shrink-0 text-quiet not-italic no-underline">
               {w.account.claimEnded(day(claim.valid_from))}

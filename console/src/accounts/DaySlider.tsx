@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { type Ref, useId, useState } from 'react';
 import { w } from '../words/en.ts';
 import { day } from '../words/when.ts';
 import { toDayAxis, toEndOfDay, toNoon, toPosition } from './days.ts';
@@ -9,6 +9,7 @@ export function DaySlider({
   hint,
   from,
   value,
+  ref,
   onChange,
 }: {
   label: string;
@@ -17,6 +18,8 @@ export function DaySlider({
   /** First day that can be chosen, in milliseconds. */
   from: number;
   value: string | undefined;
+  /** Its input, which a key leads to. */
+  ref?: Ref<HTMLInputElement>;
   onChange: (at: string | undefined) => void;
 }) {
   const id = useId();
@@ -41,6 +44,7 @@ export function DaySlider({
       </div>
       <input
         id={id}
+        ref={ref}
         type="range"
         min={0}
         max={last}

@@ -113,7 +113,7 @@ export function CompaniesPage() {
       idField="id"
       idOf={({ id }) => id}
       accountOf={({ id }) => id}
-      empty={<FillGraph />}
+      empty={<FillGraph of="companies" />}
     />
   );
 }

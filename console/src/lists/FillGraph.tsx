@@ -9,8 +9,9 @@ import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { LoadSampleData } from '../sample-data/LoadSampleData.tsx';
 import { w } from '../words/en.ts';
 
-/** Fills an empty graph with the first person, by the same call that programs use. */
-export function FillGraph() {
+/** Fills an empty list with the first person or company, by the same call that programs use. */
+export function FillGraph({ of = 'people' }: { of?: 'people' | 'companies' }) {
+  const words = w.fill[of];
   const { hub, workspace } = useWorkspace();
   const queries = useQueryClient();
   const mayWrite = useMay('write');
@@ -19,22 +20,28 @@ export function FillGraph() {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const text = (name: string) => String(form.get(name) ?? '').trim();
-    const observations = (['name', 'title'] as const)
+    const observations = (['name', of === 'people' ? 'title' : 'industry'] as const)
       .filter(property => text(property) !== '')
       .map(property => ({ kind: 'state' as const, property, value: text(property) }));
     try {
-      await hub.POST('/v2/observations', { body: { focus: text('email'), observations } });
+      await hub.POST('/v2/observations', { body: { focus: text('focus'), observations } });
       await queries.invalidateQueries({ queryKey: [workspace.id] });
     } catch (error) {
       setProblem(error as Error);
     }
   }
   return (
-    <EmptyState title={w.fill.title} text={w.fill.text}>
+    <EmptyState title={words.title} text={words.text}>
       <form onSubmit={event => void submit(event)} className="mx-auto max-w-sm space-y-3 text-left">
-        <Field label={w.fill.email} name="email" type="email" required placeholder="ada@acme.com" />
-        <Field label={w.fill.name} name="name" required placeholder="Ada Lovelace" />
-        <Field label={w.fill.jobTitle} name="title" placeholder="VP Sales" />
+        <Field
+          label={words.focus}
+          name="focus"
+          type={of === 'people' ? 'email' : 'text'}
+          required
+          placeholder={words.focusExample}
+        />
+        <Field label={w.fill.name} name="name" required placeholder={words.nameExample} />
+        <Field label={words.second} name={of === 'people' ? 'title' : 'industry'} placeholder={words.secondExample} />
         {problem && <ProblemNote error={problem} />}
         <Button type="submit" look="main" className="w-full" reason={mayWrite ? undefined : w.needs.write}>
           {w.fill.submit}

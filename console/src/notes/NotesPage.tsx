@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { NotebookPen } from 'lucide-react';
-import { type FormEvent, useMemo, useRef, useState } from 'react';
+import { type FormEvent, useMemo, useRef } from 'react';
 import { bodyOf } from '../api/client.ts';
 import { usePages } from '../api/pages.ts';
 import { useMay, useWorkspace } from '../api/workspace.tsx';
@@ -36,13 +36,12 @@ const route = getRouteApi('/w/$workspace/notes');
 
 /** Notes and what they say: the newest, or the answers to a question, with the full text beside them. */
 export function NotesPage() {
-  const { q, note } = route.useSearch();
+  const { q, note, write } = route.useSearch();
   const { hub, workspace } = useWorkspace();
   const mayWrite = useMay('write');
   const go = useNavigate();
   const isWide = useIsWide();
   const box = useRef<HTMLInputElement>(null);
-  const [isWriting, setWriting] = useState(false);
   useShortcuts(useMemo(() => ({ '/': () => box.current?.focus() }), []));
   const newest = usePages({
     queryKey: [workspace.id, 'notes'],
@@ -93,7 +92,7 @@ export function NotesPage() {
             {noteWords.search}
           </Button>
         </form>
-        <Button look="main" reason={mayWrite ? undefined : w.needs.write} onClick={() => setWriting(true)}>
+        <Button look="main" reason={mayWrite ? undefined : w.needs.write} onClick={() => set({ write: true })}>
           <NotebookPen className="size-4" aria-hidden="true" />
           {noteWords.add}
         </Button>
@@ -160,7 +159,7 @@ export function NotesPage() {
           <NoteText id={note} />
         </Dialog>
       )}
-      {isWriting && <NewNoteDialog onClose={() => setWriting(false)} />}
+      {write && mayWrite && <NewNoteDialog onClose={() => set({ write: undefined })} />}
     </div>
   );
 }

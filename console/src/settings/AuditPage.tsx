@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { bodyOf } from '../api/client.ts';
 import { usePages } from '../api/pages.ts';
 import { useMay, useWorkspace } from '../api/workspace.tsx';
@@ -9,20 +10,29 @@ import { Moment } from '../ui/Moment.tsx';
 import { w } from '../words/en.ts';
 import { settingsWords } from '../words/settings.ts';
 import { toText } from '../words/text.ts';
+import { AuditFilter } from './AuditFilter.tsx';
+import { toAuditQuery } from './auditSearch.ts';
 import { SettingsHeader } from './SettingsHeader.tsx';
 import { Table } from '../ui/Table.tsx';
 
 const PAGE_EVENTS = 50;
+const NOBODY: readonly never[] = [];
+
+const route = getRouteApi('/w/$workspace/settings/audit');
 
 /** Who changed what in the workspace, the newest first. */
 export function AuditPage() {
   const { hub, workspace } = useWorkspace();
   const mayRead = useMay('admin');
+  const search = route.useSearch();
+  const query = toAuditQuery(search);
   const log = usePages({
-    queryKey: [workspace.id, 'audit'],
+    queryKey: [workspace.id, 'audit', query],
     enabled: mayRead,
-    load: async (cursor, signal) =>
-      bodyOf(await hub.GET('/v2/workspace/audit', { signal, params: { query: { limit: PAGE_EVENTS, cursor } } })),
+    load: async (cursor, signal) => {
+      const params = { query: { ...query, limit: PAGE_EVENTS, cursor } };
+      return bodyOf(await hub.GET('/v2/workspace/audit', { signal, params }));
+    },
     next: page => page.next_cursor,
   });
   const members = useQuery({
@@ -34,8 +44,14 @@ export function AuditPage() {
   return (
     <>
       <SettingsHeader title={settingsWords.audit} text={settingsWords.auditText} />
+      {mayRead && <AuditFilter search={search} members={members.data ?? NOBODY} />}
       {mayRead ? (
-        <LoadedList list={log} isEmpty={events.length === 0} height={44}>
+        <LoadedList
+          list={log}
+          isEmpty={events.length === 0}
+          empty={<EmptyState title={settingsWords.noEvents} text={settingsWords.noEventsText} level={2} />}
+          height={44}
+        >
           {events.length > 0 && (
             <Table
               label={settingsWords.audit}

@@ -1,5 +1,5 @@
 import { Link, Outlet } from '@tanstack/react-router';
-import { useWorkspace } from '../api/workspace.tsx';
+import { useMay, useWorkspace } from '../api/workspace.tsx';
 import { w } from '../words/en.ts';
 import { settingsWords } from '../words/settings.ts';
 
@@ -8,23 +8,25 @@ const PAGES = [
   { id: 'scoring', to: '/w/$workspace/settings/scoring' },
   { id: 'trust', to: '/w/$workspace/settings/trust' },
   { id: 'members', to: '/w/$workspace/settings/members' },
-  { id: 'keys', to: '/w/$workspace/settings/keys' },
-  { id: 'audit', to: '/w/$workspace/settings/audit' },
+  { id: 'keys', to: '/w/$workspace/settings/keys', isForAdmins: true },
+  { id: 'audit', to: '/w/$workspace/settings/audit', isForAdmins: true },
   { id: 'health', to: '/w/$workspace/settings/health' },
   { id: 'profile', to: '/w/$workspace/settings/profile' },
   { id: 'sessions', to: '/w/$workspace/settings/sessions' },
-] as const;
+] as const satisfies readonly { id: string; to: string; isForAdmins?: true }[];
 
-/** The frame of the settings: their pages beside the one that is open. */
+/** The frame of the settings: their pages beside the one that is open. Pages for admins are named to them only. */
 export function SettingsPage() {
   const { workspace } = useWorkspace();
+  const isAdmin = useMay('admin');
+  const pages = PAGES.filter(page => isAdmin || !('isForAdmins' in page));
   return (
     <div className="flex h-full flex-col overflow-hidden md:flex-row">
       <nav
         aria-label={settingsWords.pages}
         className="flex shrink-0 gap-0.5 overflow-x-auto border-b border-line p-2 md:w-48 md:flex-col md:border-r md:border-b-0 md:p-3"
       >
-        {PAGES.map(({ id, to }) => (
+        {pages.map(({ id, to }) => (
           <Link
             key={id}
             to={to}

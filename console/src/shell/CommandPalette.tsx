@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Command } from 'cmdk';
+import { NotebookText } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { bodyOf } from '../api/client.ts';
 import { useWorkspace } from '../api/workspace.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { w } from '../words/en.ts';
 import { PLACES } from './places.ts';
+import { useActions } from './useActions.ts';
 
 const MIN_LENGTH = 2;
 const MAX_HITS = 8;
@@ -15,8 +17,15 @@ const ITEM =
 const HEADING =
   '[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-quiet';
 
-/** Finds people and companies while somebody types, and goes to pages. Enter takes the marked line. */
-export default function CommandPalette({ onClose }: { onClose: () => void }) {
+/** Finds people and companies while somebody types, goes to pages, and does things. Enter takes the marked line. */
+export default function CommandPalette({
+  onClose,
+  onOpen,
+}: {
+  onClose: () => void;
+  /** Opens a dialog above the page. */
+  onOpen: (dialog: 'shortcuts' | 'new workspace') => void;
+}) {
   const { hub, workspace } = useWorkspace();
   const go = useNavigate();
   const [typed, setTyped] = useState('');
@@ -29,9 +38,11 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
       bodyOf(await hub.GET('/v2/search', { signal, params: { query: { q, limit: MAX_HITS } } })).hits,
   });
   const hits = q.length >= MIN_LENGTH ? (found.data ?? []) : [];
-  const places = PLACES.filter(({ id }) => w.nav[id].toLowerCase().includes(q.toLowerCase()) || hits.length > 0);
+  const isNamed = (name: string) => name.toLowerCase().includes(q.toLowerCase());
+  const places = PLACES.filter(({ id }) => isNamed(w.nav[id]) || hits.length > 0);
+  const actions = useActions(onOpen).filter(({ name }) => q !== '' && isNamed(name));
   // What was found is above the pages, so Enter has to mean the first of it.
-  const first = hits[0]?.entity_id ?? places[0]?.id ?? '';
+  const first = hits[0]?.entity_id ?? places[0]?.id ?? actions[0]?.name ?? 'notes';
   const marked = choice.first === first ? choice.id : first;
   const run = (act: () => unknown) => () => {
     onClose();
@@ -88,6 +99,27 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
                 </Command.Item>
               ))}
             </Command.Group>
+          )}
+          {actions.length > 0 && (
+            <Command.Group heading={w.palette.act} className={HEADING}>
+              {actions.map(({ name, act }) => (
+                <Command.Item key={name} value={name} className={ITEM} onSelect={run(act)}>
+                  {name}
+                </Command.Item>
+              ))}
+            </Command.Group>
+          )}
+          {q.length >= MIN_LENGTH && (
+            <Command.Item
+              value="notes"
+              className={ITEM}
+              onSelect={run(() =>
+                go({ to: '/w/$workspace/notes', params: { workspace: workspace.id }, search: { q } }),
+              )}
+            >
+              <NotebookText className="size-4 text-quiet" aria-hidden="true" />
+              {w.palette.notes(q)}
+            </Command.Item>
           )}
         </Command.List>
       </Command>

@@ -2,15 +2,16 @@ import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { ChevronsUpDown, LogOut, Plus, Search, SunMoon } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
-import { createHub } from '../api/client.ts';
 import { useLiveChanges } from '../api/live.ts';
 import { useMay, useWorkspace } from '../api/workspace.tsx';
 import { Legend } from '../knowledge/marks.tsx';
 import { cn } from '../ui/cn.ts';
 import { w } from '../words/en.ts';
+import { OfflineNote } from './OfflineNote.tsx';
 import { ShortcutList } from './ShortcutList.tsx';
 import { PLACES } from './places.ts';
 import { useShortcuts } from '../ui/shortcuts.ts';
+import { signOut } from './signOut.ts';
 import { chooseTheme, currentTheme, THEMES } from './theme.ts';
 
 const CommandPalette = lazy(() => import('./CommandPalette.tsx'));
@@ -45,13 +46,14 @@ export function Shell() {
   }, [go, workspace.id]);
   useShortcuts(shortcuts);
   return (
-    <div className="grid h-full grid-rows-[auto_minmax(0,1fr)] md:grid-cols-[208px_minmax(0,1fr)] md:grid-rows-[minmax(0,1fr)_auto]">
+    <div className="grid h-full grid-rows-[auto_auto_minmax(0,1fr)] md:grid-cols-[208px_minmax(0,1fr)] md:grid-rows-[auto_minmax(0,1fr)_auto]">
       <a
         href="#content"
         className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:m-2 focus:rounded-md focus:bg-accent focus:px-3 focus:py-1 focus:text-on-accent"
       >
         {w.skip}
       </a>
+      <OfflineNote />
       <nav
         aria-label={w.main}
         className="flex items-center gap-0.5 overflow-x-auto border-b border-line bg-panel px-1.5 py-1 md:row-span-2 md:flex-col md:items-stretch md:overflow-visible md:border-r md:border-b-0 md:px-2 md:py-3"
@@ -92,7 +94,7 @@ export function Shell() {
         </div>
       )}
       <Suspense>
-        {opened === 'palette' && <CommandPalette onClose={() => open(undefined)} />}
+        {opened === 'palette' && <CommandPalette onClose={() => open(undefined)} onOpen={open} />}
         {opened === 'new workspace' && <NewWorkspaceDialog onClose={() => open(undefined)} />}
       </Suspense>
       {opened === 'shortcuts' && <ShortcutList onClose={() => open(undefined)} />}
@@ -150,12 +152,8 @@ function WorkspaceMenu({ onCreate }: { onCreate: () => void }) {
 function PersonMenu({ onShortcuts }: { onShortcuts: () => void }) {
   const { user } = useWorkspace();
   const [theme, setTheme] = useState(currentTheme);
-  async function signOut() {
-    await createHub().POST('/auth/sign-out');
-    location.assign('/sign-in');
-  }
   return (
-    <DropdownMenu.Root modal={false}>
+    <DropdownMenu.Root modal={false} onOpenChange={() => setTheme(currentTheme())}>
       <DropdownMenu.Trigger className="soft ml-auto flex h-8 shrink-0 items-center gap-2.5 rounded-md px-2 text-aging hover:bg-sunk max-md:size-11 max-md:justify-center md:mt-auto md:ml-0">
         <span
           aria-hidden="true"

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { bodyOf } from '../api/client.ts';
 import { usePages } from '../api/pages.ts';
@@ -17,7 +17,7 @@ import { Skeleton } from '../ui/Skeleton.tsx';
 import { useToast } from '../ui/Toasts.tsx';
 import { triggerWords } from '../words/triggers.ts';
 import { w } from '../words/en.ts';
-import { exactTime } from '../words/when.ts';
+import { DeliveryDetails } from './DeliveryDetails.tsx';
 import { DeliveryStrip } from './DeliveryStrip.tsx';
 import { Recover } from './Recover.tsx';
 import { StateWord, TriggerState } from './TriggerState.tsx';
@@ -192,26 +192,23 @@ function Deliveries({ id }: { id: string }) {
                   <Moment at={delivery.created_at} className="ml-auto" />
                 </summary>
                 <div className="space-y-3 px-5 pb-4">
-                  <ol className="space-y-1">
-                    {delivery.attempts.map(({ at, ms, status, error }) => (
-                      <li key={at} className="num text-quiet">
-                        {exactTime(at)} · {status ?? error} · {Math.round(ms)} ms
-                      </li>
-                    ))}
-                  </ol>
-                  <pre
-                    className="num max-h-72 overflow-auto rounded-md border border-line bg-panel p-3 whitespace-pre-wrap"
-                    tabIndex={0}
-                  >
-                    {delivery.payload}
-                  </pre>
-                  <Button
-                    reason={maySet ? undefined : w.needs.settings}
-                    disabled={retry.isPending || delivery.state === 'waiting'}
-                    onClick={() => retry.mutate(delivery.id)}
-                  >
-                    {triggerWords.retry}
-                  </Button>
+                  <DeliveryDetails delivery={delivery} />
+                  <div className="flex flex-wrap items-center gap-4">
+                    <Button
+                      reason={maySet ? undefined : w.needs.settings}
+                      disabled={retry.isPending || delivery.state === 'waiting'}
+                      onClick={() => retry.mutate(delivery.id)}
+                    >
+                      {triggerWords.retry}
+                    </Button>
+                    <Link
+                      to="/w/$workspace/triggers/$id/deliveries/$delivery"
+                      params={{ workspace: workspace.id, id, delivery: delivery.id }}
+                      className="text-accent underline underline-offset-2"
+                    >
+                      {triggerWords.openDelivery}
+                    </Link>
+                  </div>
                 </div>
               </details>
             </li>

@@ -3,6 +3,7 @@ import { ExplainedError, HubError } from '../api/client.ts';
 import { w } from '../words/en.ts';
 import { Button } from './Button.tsx';
 import { CopyButton } from './CopyButton.tsx';
+import { RetryCountdown } from './RetryCountdown.tsx';
 
 /** Says what went wrong, what to do, and which request it was. The rest of the page stays. */
 export function ProblemNote({ error, onRetry }: { error: Error; onRetry?: () => void }) {
@@ -16,7 +17,8 @@ export function ProblemNote({ error, onRetry }: { error: Error; onRetry?: () => 
       <div className="min-w-0 flex-1 space-y-1">
         <p className="break-words">{error instanceof ExplainedError ? error.message : w.problem.unreachable}</p>
         {known?.retryAfterSeconds !== undefined && (
-          <p className="text-quiet">{w.problem.retryAfter(known.retryAfterSeconds)}</p>
+          // An error that comes again counts again.
+          <RetryCountdown key={known.requestId} seconds={known.retryAfterSeconds} onRetry={onRetry} />
         )}
         {known?.requestId !== undefined && (
           <p className="flex items-center gap-1.5 text-xs text-quiet">

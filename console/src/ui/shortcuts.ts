@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 const PREFERENCE = 'rapport-single-keys';
 /** How long the first key of two waits for the second one, in milliseconds. */
 const SEQUENCE_MS = 1_000;
+const LETTER = /^[a-z]$/;
 /** First key of two. What follows it is never a key of its own. */
 const PREFIX = 'g';
 
@@ -24,7 +25,8 @@ function isTyping(target: EventTarget | null): boolean {
 
 /**
  * Runs functions for keys while nobody types and no dialog is open.
- * @param keys functions by key, such as `?`, or by the key G and another one that follows it, such as `g p`
+ * @param keys functions by key, such as `?`, by a letter with Shift, such as `shift t`, or by the key G and another one that
+ *   follows it, such as `g p`
  */
 export function useShortcuts(keys: Readonly<Record<string, () => void>>): void {
   // A page that is drawn again between two keys still waits for the second one.
@@ -35,7 +37,8 @@ export function useShortcuts(keys: Readonly<Record<string, () => void>>): void {
       if (isModified || event.defaultPrevented || isTyping(event.target) || document.querySelector('dialog[open]'))
         return;
       if (!areSingleKeysOn()) return;
-      const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+      const letter = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+      const key = event.shiftKey && LETTER.test(letter) ? `shift ${letter}` : letter;
       const isSecond = prefixedAt.current !== undefined && event.timeStamp - prefixedAt.current < SEQUENCE_MS;
       prefixedAt.current = key === PREFIX && !isSecond ? event.timeStamp : undefined;
       const run = keys[isSecond ? `${PREFIX} ${key}` : key];
