@@ -145,6 +145,23 @@ describeInBrowser('the page of the CRM sync', () => {
     await view.close();
   });
 
+  it('shows what it would do where the plan does not include it', async () => {
+    const starter = await hub.workspace('starter');
+    const view = await ConsolePage.open(browser, hub.url);
+    const { page } = view;
+    await signUpOwner(view, hub, starter);
+    await page.goto(`/w/${starter.workspaceId}/integrations?open=crm`);
+    await page.getByRole('link', { name: 'See what it does' }).click();
+    await page.getByRole('heading', { level: 1, name: 'CRM sync' }).waitFor();
+    await page.getByText('This needs the plan Growth.', { exact: false }).waitFor();
+    expect(await page.getByText('sample', { exact: true }).count()).toBe(3);
+    expect(await page.getByRole('button', { name: 'Sync now' }).count()).toBe(0);
+    expect(await view.findBarriers()).toEqual([]);
+    await view.takePicture('crm-locked');
+    expect(view.takeComplaints()).toEqual([]);
+    await view.close();
+  });
+
   it('says why a sync failed', async () => {
     const acme = await hub.workspace();
     const view = await ConsolePage.open(browser, hub.url);

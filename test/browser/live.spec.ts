@@ -17,7 +17,7 @@ describeInBrowser('an open page', () => {
     expect(await page.evaluate('globalThis.isSamePage')).toBe(true);
   });
 
-  it('says that the browser is offline, and when the hub can be asked again', async () => {
+  it('shows that the browser is offline, and when to try again', async () => {
     await fillSalesGraph(stage.workspace);
     const { page } = stage.view;
     await page.goto(`/w/${stage.workspace.workspaceId}/people`);

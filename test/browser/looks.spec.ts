@@ -22,6 +22,8 @@ const LOOKS = [
 ] as const;
 /** Most that the first load of a page may weigh, in bytes with gzip: its scripts and styles, without fonts. */
 const MAX_LOAD_BYTES = 200_000;
+/** Most that a page may add to the lightest one. */
+const MAX_ROUTE_BYTES = 60_000;
 const MAX_NODES = 3_000;
 const MAX_CALLS = 3;
 const MAX_LAYOUT_SHIFT = 0.02;
@@ -115,7 +117,24 @@ describeInBrowser('every page', () => {
     },
   );
 
+  it('fits into a width of 320 pixels', async () => {
+    const view = await ConsolePage.open(browser, hub.url, {
+      viewport: { width: 320, height: 640 },
+      storageState: session!,
+    });
+    for (const [path, heading] of pages) {
+      await view.page.goto(`/w/${acme.workspaceId}/${path}`);
+      await view.page.getByRole('heading', { name: heading, exact: true }).first().waitFor();
+      await view.settle();
+      const width = await view.evaluate<number>('document.documentElement.scrollWidth');
+      expect({ path, width }).toEqual({ path, width: 320 });
+      await view.takePicture(`filled ${path}`);
+    }
+    await view.close();
+  });
+
   it('keeps within its budget of bytes, nodes and calls', async () => {
+    const weights: number[] = [];
     for (const [path, heading] of pages) {
       const view = await ConsolePage.open(browser, hub.url, { viewport: WIDE, storageState: session! });
       let bytes = 0;
@@ -133,9 +152,11 @@ describeInBrowser('every page', () => {
       expect({ path, isStill: (await readLayoutShift(view)) < MAX_LAYOUT_SHIFT }).toEqual({ path, isStill: true });
       expect(bytes).toBeGreaterThan(50_000);
       expect(bytes).toBeLessThan(MAX_LOAD_BYTES);
+      weights.push(bytes);
       expect(nodes).toBeLessThan(MAX_NODES);
       await view.close();
     }
+    expect(Math.max(...weights) - Math.min(...weights)).toBeLessThan(MAX_ROUTE_BYTES);
   });
 
   it('keeps the theme that a person chose, from the first paint on', async () => {

@@ -81,10 +81,18 @@ describeInBrowser('the work of a team', () => {
       .filter({ hasText: 'Chief Revenue Officer' })
       .filter({ hasText: 'VP Sales' })
       .waitFor();
+    const asOne = decision
+      .getByRole('row')
+      .filter({ hasText: /^title/i })
+      .getByRole('cell')
+      .last();
+    const becomes = (await asOne.innerText()).trim();
+    await view.takePicture('merge');
     await decision.getByRole('button', { name: 'Merge them' }).click();
     await page.getByText('Merged into one account').waitFor();
     await page.getByRole('heading', { name: 'Nothing to decide' }).waitFor();
     expect((await account(acme, ANNA)).identifiers.map(({ kind }) => kind)).toContain('linkedin');
+    expect((await account(acme, ANNA)).claims['title']!.value).toBe(becomes);
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('They are two accounts again').waitFor();
     expect((await account(acme, ANNA)).identifiers.map(({ kind }) => kind)).not.toContain('linkedin');

@@ -39,6 +39,12 @@ const held: readonly [start: string, of: (ground: Ground) => string][] = [
   ['/v2/', ({ entity }) => entity],
 ];
 
+/** What queries have to say, by operation. */
+const queries: Readonly<Record<string, string>> = {
+  searchEntities: '?q=ada',
+  previewMerge: '?a=acme.com&b=acme.io',
+};
+
 /** Ids that examples name, and what they stand for. */
 const standIns: Readonly<Record<string, (ground: Ground) => string>> = {
   id: ({ lead }) => lead,
@@ -61,7 +67,7 @@ export async function preparedFor(client: Client, operation: Operation, body: un
   const ground = await fill(client);
   const ofPath = held.find(([start]) => operation.path.startsWith(start))![1];
   const id = operation.operationId === 'getPersonErasure' ? ground.erased : ofPath(ground);
-  const query = operation.operationId === 'searchEntities' ? '?q=ada' : '';
+  const query = queries[operation.operationId] ?? '';
   const path = operation.path.replace('{id}', encodeURIComponent(id)).replace('{property}', 'title');
   if (operation.path.startsWith('/v2/attention/')) await markItem(client, path);
   return { path: path + query, body: withIds(body, ground) };

@@ -780,6 +780,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/accounts/merge-preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Preview a merge
+         * @description Returns two people, or two companies, with their identifiers and claims, and the claims that they would have as one. Nothing is merged; `POST /v2/accounts/merge` does it. Returns 404 `entity_not_found` for an unknown identifier, and 400 `merge_impossible` for a person and a company or `same_entity` for one entity.
+         */
+        get: operations["previewMerge"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/accounts/{id}": {
         parameters: {
             query?: never;
@@ -5438,6 +5458,65 @@ export interface components {
             /** @description Only for properties with several values: the claim of each value. */
             values?: components["schemas"]["ValueClaim"][];
         };
+        AccountIdentifier: {
+            /**
+             * @description Kind of identifier, such as `email`. The value of `external` is `<system>:<id>`.
+             * @enum {string}
+             */
+            kind: "email" | "domain" | "linkedin" | "phone" | "external";
+            /**
+             * @description Identifier as it was last stated.
+             * @example ada@acme.com
+             */
+            value: string;
+            /**
+             * @description Normalised identifier, which lookups compare.
+             * @example ada@acme.com
+             */
+            key: string;
+            /**
+             * Format: date-time
+             * @description Time at which the identifier was first stated, ISO 8601.
+             */
+            first_seen: string;
+            /** @description True for role mailboxes such as `info@`, which several people read; omitted otherwise. */
+            shared_mailbox?: boolean;
+            /** @description Whether another entity also claims this identifier. */
+            disputed: boolean;
+            /**
+             * @description Status of this e-mail address, such as `valid`, `bounced` or `unsubscribed`. Omitted if nothing is known about it, and for other kinds. The claim `email_status` is the status of the current address.
+             * @example bounced
+             */
+            status?: string;
+            /**
+             * Format: date-time
+             * @description Time of the latest statement about the status of this address, ISO 8601. Omitted without a status.
+             */
+            status_at?: string;
+        };
+        MergePreviewSide: {
+            /**
+             * Format: uuid
+             * @description Canonical ID of the entity.
+             * @example 01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17
+             */
+            entity_id: string;
+            /**
+             * @description Name of the entity. Null if nobody has stated one.
+             * @example Ada Byron
+             */
+            name: string | null;
+            /** @description Identifiers of the entity, the oldest first. Those that the other one claims too are `disputed`. */
+            identifiers: components["schemas"]["AccountIdentifier"][];
+            /** @description Claims of the entity now, by property. */
+            claims: components["schemas"]["Claim"][];
+        };
+        MergePreview: {
+            /** @description The two entities, in the order of the request. */
+            entities: components["schemas"]["MergePreviewSide"][];
+            /** @description Claims that they would have as one, derived from the history of both, by property. */
+            claims: components["schemas"]["Claim"][];
+        };
         AccountCompany: {
             /**
              * Format: uuid
@@ -5495,42 +5574,6 @@ export interface components {
             created_at: string;
             /** @description IDs of entities that were merged into this one and resolve to it. */
             merged_ids: string[];
-        };
-        AccountIdentifier: {
-            /**
-             * @description Kind of identifier, such as `email`. The value of `external` is `<system>:<id>`.
-             * @enum {string}
-             */
-            kind: "email" | "domain" | "linkedin" | "phone" | "external";
-            /**
-             * @description Identifier as it was last stated.
-             * @example ada@acme.com
-             */
-            value: string;
-            /**
-             * @description Normalised identifier, which lookups compare.
-             * @example ada@acme.com
-             */
-            key: string;
-            /**
-             * Format: date-time
-             * @description Time at which the identifier was first stated, ISO 8601.
-             */
-            first_seen: string;
-            /** @description True for role mailboxes such as `info@`, which several people read; omitted otherwise. */
-            shared_mailbox?: boolean;
-            /** @description Whether another entity also claims this identifier. */
-            disputed: boolean;
-            /**
-             * @description Status of this e-mail address, such as `valid`, `bounced` or `unsubscribed`. Omitted if nothing is known about it, and for other kinds. The claim `email_status` is the status of the current address.
-             * @example bounced
-             */
-            status?: string;
-            /**
-             * Format: date-time
-             * @description Time of the latest statement about the status of this address, ISO 8601. Omitted without a status.
-             */
-            status_at?: string;
         };
         TimelineItem: {
             /**
@@ -17209,6 +17252,257 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ObservationDetails"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewMerge: {
+        parameters: {
+            query: {
+                /** @description One of the two: UUID, e-mail address, domain or LinkedIn URL. */
+                a: string;
+                /** @description The other one, in the same forms. */
+                b: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The two entities, and their claims as one. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entities": [
+                     *         {
+                     *           "entity_id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
+                     *           "name": "Ada Byron",
+                     *           "identifiers": [
+                     *             {
+                     *               "kind": "email",
+                     *               "value": "ada@acme.com",
+                     *               "key": "ada@acme.com",
+                     *               "first_seen": "2026-11-20T09:30:00.000000Z",
+                     *               "disputed": false,
+                     *               "status": "bounced"
+                     *             }
+                     *           ],
+                     *           "claims": [
+                     *             {
+                     *               "property": "title",
+                     *               "value": "VP Sales",
+                     *               "value_type": "null",
+                     *               "status": "current",
+                     *               "confidence": 0.75,
+                     *               "freshness": "fresh",
+                     *               "freshness_reason": "It was stated before the employer changed on 2026-06-01; verify it for the new job.",
+                     *               "freshness_score": 0.99,
+                     *               "epistemic_class": "asserted",
+                     *               "valid_from": "2026-11-20T09:30:00.000000Z",
+                     *               "valid_to": null,
+                     *               "last_observed_at": "2026-11-20T09:30:00.000000Z",
+                     *               "refresh_due_at": null,
+                     *               "decays_at": null,
+                     *               "observation_count": 1,
+                     *               "sources": [
+                     *                 {
+                     *                   "observation_id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
+                     *                   "source": "agent",
+                     *                   "method": "api",
+                     *                   "observed_at": "2026-11-20T09:30:00.000000Z",
+                     *                   "r": 0.75,
+                     *                   "weight": 0.75
+                     *                 }
+                     *               ],
+                     *               "opposing": [
+                     *                 {
+                     *                   "observation_id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
+                     *                   "source": "crm:hubspot",
+                     *                   "value": "CTO",
+                     *                   "observed_at": "2026-11-20T09:30:00.000000Z",
+                     *                   "weight": 0.4,
+                     *                   "why": "An older statement."
+                     *                 }
+                     *               ],
+                     *               "history": [
+                     *                 {
+                     *                   "value": "CTO",
+                     *                   "valid_from": "2026-11-20T09:30:00.000000Z",
+                     *                   "valid_to": "2026-11-20T09:30:00.000000Z",
+                     *                   "ended_by": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17"
+                     *                 }
+                     *               ],
+                     *               "trust_version": "default@8",
+                     *               "entity_id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
+                     *               "values": [
+                     *                 {
+                     *                   "property": "title",
+                     *                   "value": "VP Sales",
+                     *                   "value_type": "null",
+                     *                   "status": "current",
+                     *                   "confidence": 0.75,
+                     *                   "freshness": "fresh",
+                     *                   "freshness_reason": "It was stated before the employer changed on 2026-06-01; verify it for the new job.",
+                     *                   "freshness_score": 0.99,
+                     *                   "epistemic_class": "asserted",
+                     *                   "valid_from": "2026-11-20T09:30:00.000000Z",
+                     *                   "valid_to": null,
+                     *                   "last_observed_at": "2026-11-20T09:30:00.000000Z",
+                     *                   "refresh_due_at": null,
+                     *                   "decays_at": null,
+                     *                   "observation_count": 1,
+                     *                   "sources": [
+                     *                     {
+                     *                       "observation_id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
+                     *                       "source": "agent",
+                     *                       "method": "api",
+                     *                       "observed_at": "2026-11-20T09:30:00.000000Z",
+                     *                       "r": 0.75,
+                     *                       "weight": 0.75
+                     *                     }
+                     *                   ],
+                     *                   "opposing": [
+                     *                     {
+                     *                       "observation_id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
+                     *                       "source": "crm:hubspot",
+                     *                       "value": "CTO",
+                     *                       "observed_at": "2026-11-20T09:30:00.000000Z",
+                     *                       "weight": 0.4,
+                     *                       "why": "An older statement."
+                     *                     }
+                     *                   ],
+                     *                   "history": [
+                     *                     {
+                     *                       "value": "CTO",
+                     *                       "valid_from": "2026-11-20T09:30:00.000000Z",
+                     *                       "valid_to": "2026-11-20T09:30:00.000000Z",
+                     *                       "ended_by": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17"
+                     *                     }
+                     *                   ],
+                     *                   "trust_version": "default@8"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "claims": [
+                     *         {
+                     *           "property": "title",
+                     *           "value": "VP Sales",
+                     *           "value_type": "null",
+                     *           "status": "current",
+                     *           "confidence": 0.75,
+                     *           "freshness": "fresh",
+                     *           "freshness_reason": "It was stated before the employer changed on 2026-06-01; verify it for the new job.",
+                     *           "freshness_score": 0.99,
+                     *           "epistemic_class": "asserted",
+                     *           "valid_from": "2026-11-20T09:30:00.000000Z",
+                     *           "valid_to": null,
+                     *           "last_observed_at": "2026-11-20T09:30:00.000000Z",
+                     *           "refresh_due_at": null,
+                     *           "decays_at": null,
+                     *           "observation_count": 1,
+                     *           "sources": [
+                     *             {
+                     *               "observation_id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
+                     *               "source": "agent",
+                     *               "method": "api",
+                     *               "observed_at": "2026-11-20T09:30:00.000000Z",
+                     *               "r": 0.75,
+                     *               "weight": 0.75
+                     *             }
+                     *           ],
+                     *           "opposing": [
+                     *             {
+                     *               "observation_id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
+                     *               "source": "crm:hubspot",
+                     *               "value": "CTO",
+                     *               "observed_at": "2026-11-20T09:30:00.000000Z",
+                     *               "weight": 0.4,
+                     *               "why": "An older statement."
+                     *             }
+                     *           ],
+                     *           "history": [
+                     *             {
+                     *               "value": "CTO",
+                     *               "valid_from": "2026-11-20T09:30:00.000000Z",
+                     *               "valid_to": "2026-11-20T09:30:00.000000Z",
+                     *               "ended_by": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17"
+                     *             }
+                     *           ],
+                     *           "trust_version": "default@8",
+                     *           "entity_id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
+                     *           "values": [
+                     *             {
+                     *               "property": "title",
+                     *               "value": "VP Sales",
+                     *               "value_type": "null",
+                     *               "status": "current",
+                     *               "confidence": 0.75,
+                     *               "freshness": "fresh",
+                     *               "freshness_reason": "It was stated before the employer changed on 2026-06-01; verify it for the new job.",
+                     *               "freshness_score": 0.99,
+                     *               "epistemic_class": "asserted",
+                     *               "valid_from": "2026-11-20T09:30:00.000000Z",
+                     *               "valid_to": null,
+                     *               "last_observed_at": "2026-11-20T09:30:00.000000Z",
+                     *               "refresh_due_at": null,
+                     *               "decays_at": null,
+                     *               "observation_count": 1,
+                     *               "sources": [
+                     *                 {
+                     *                   "observation_id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
+                     *                   "source": "agent",
+                     *                   "method": "api",
+                     *                   "observed_at": "2026-11-20T09:30:00.000000Z",
+                     *                   "r": 0.75,
+                     *                   "weight": 0.75
+                     *                 }
+                     *               ],
+                     *               "opposing": [
+                     *                 {
+                     *                   "observation_id": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17",
+                     *                   "source": "crm:hubspot",
+                     *                   "value": "CTO",
+                     *                   "observed_at": "2026-11-20T09:30:00.000000Z",
+                     *                   "weight": 0.4,
+                     *                   "why": "An older statement."
+                     *                 }
+                     *               ],
+                     *               "history": [
+                     *                 {
+                     *                   "value": "CTO",
+                     *                   "valid_from": "2026-11-20T09:30:00.000000Z",
+                     *                   "valid_to": "2026-11-20T09:30:00.000000Z",
+                     *                   "ended_by": "01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17"
+                     *                 }
+                     *               ],
+                     *               "trust_version": "default@8"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MergePreview"];
                 };
             };
             400: components["responses"]["BadRequest"];

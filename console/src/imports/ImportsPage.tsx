@@ -52,7 +52,7 @@ export function ImportsPage() {
                       params={{ workspace: workspace.id, id }}
                       className="soft flex min-h-11 flex-wrap items-center gap-x-4 px-4 py-2 hover:bg-panel"
                     >
-                      <span className="min-w-0 flex-1 truncate font-medium">{file_name}</span>
+                      <span className="min-w-0 flex-1 basis-40 truncate font-medium">{file_name}</span>
                       {runs[0] && <RunState run={runs[0]} />}
                       <span className="num text-quiet">{importWords.size(bytes)}</span>
                       <Moment at={created_at} />

@@ -46,7 +46,9 @@ export function IntegrationDialog({ integration, onClose }: { integration: Integ
         </p>
         {isLocked && min_plan !== null && <p className="text-against">{integrationWords.locked(w.plan[min_plan])}</p>}
         {reason !== null && <p className="text-against">{reason}</p>}
-        {connection && integration.sync_page && <SyncLink plugin={provider} />}
+        {(connection || isLocked) && integration.sync_page && (
+          <SyncLink plugin={provider} text={isLocked ? integrationWords.seeSync : integrationWords.openSync} />
+        )}
         {!connection && credentials_schema === null && !sign_in && <p>{integrationWords.builtInText}</p>}
         {isUsable(integration) &&
           integration.panels
@@ -70,7 +72,7 @@ export function IntegrationDialog({ integration, onClose }: { integration: Integ
 }
 
 /** Leads to the page of the sync. */
-function SyncLink({ plugin }: { plugin: string }) {
+function SyncLink({ plugin, text }: { plugin: string; text: string }) {
   const { workspace } = useWorkspace();
   return (
     <Link
@@ -78,7 +80,7 @@ function SyncLink({ plugin }: { plugin: string }) {
       params={{ workspace: workspace.id, plugin }}
       className="flex h-9 items-center justify-center rounded-md bg-accent font-medium text-on-accent"
     >
-      {integrationWords.openSync}
+      {text}
     </Link>
   );
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { bodyOf, type Hub } from '../api/client.ts';
+import { bodyOf } from '../api/client.ts';
 import type { Schemas } from '../api/schemas.ts';
 import { useWorkspace } from '../api/workspace.tsx';
 import { ClassGlyph, ConfidenceBar, INK, Unknown } from '../knowledge/marks.tsx';
@@ -7,69 +7,95 @@ import type { EpistemicClass } from '../knowledge/types.ts';
 import { cn } from '../ui/cn.ts';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
-import { mergeWords } from '../words/merges.ts';
 import { toLabel, w } from '../words/en.ts';
+import { mergeWords } from '../words/merges.ts';
 import { toText } from '../words/text.ts';
 
-type Claim = Schemas['PersonClaim'];
-type Row = Schemas['Person'] | Schemas['Company'];
-type Claims = Readonly<Record<string, Claim>>;
+/** Names the queries of previews, after the workspace. */
+export const MERGE_PREVIEW = 'merge preview';
 
-/** Shows the claims of two entities beside each other; what differs comes first. */
+type Preview = Schemas['MergePreview'];
+type Claim = Preview['claims'][number];
+type Side = Preview['entities'][number];
+
+/** Both of a proposal side by side, and what each claim would become; what differs stands first. */
 export function MergePreview({
   proposal: { entity_id: a, other_entity_id: b, entity_name, other_entity_name },
 }: {
   proposal: Schemas['MergeProposal'];
 }) {
   const { hub, workspace } = useWorkspace();
-  const both = useQuery({
-    queryKey: [workspace.id, 'merge preview', a, b],
+  const preview = useQuery({
+    queryKey: [workspace.id, MERGE_PREVIEW, a, b],
     placeholderData: undefined,
-    queryFn: ({ signal }) => readClaims(hub, [a, b], signal),
+    queryFn: async ({ signal }) =>
+      bodyOf(await hub.GET('/v2/accounts/merge-preview', { signal, params: { query: { a, b } } })),
   });
-  if (both.error) return <ProblemNote error={both.error} onRetry={() => void both.refetch()} />;
-  if (!both.data) return <Skeleton rows={8} />;
-  const rows = toRows(both.data.get(a) ?? {}, both.data.get(b) ?? {});
+  if (preview.error) return <ProblemNote error={preview.error} onRetry={() => void preview.refetch()} />;
+  if (!preview.data) return <Skeleton rows={8} />;
+  const { entities } = preview.data;
+  const identifiers = new Set(entities.flatMap(side => side.identifiers.map(({ key }) => key)));
   return (
-    <table className="w-full table-fixed border-t border-line text-left">
-      <thead className="text-xs text-quiet">
-        <tr className="h-8">
-          <th scope="col" className="w-28 font-normal">
-            <span className="sr-only">{w.filter.property}</span>
-          </th>
-          {[entity_name, other_entity_name].map((name, side) => (
-            <th key={side === 0 ? a : b} scope="col" className="truncate px-2 font-medium text-ink">
-              {name ?? w.unknown}
+    <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={mergeWords.preview}>
+      <table className="w-full min-w-160 table-fixed border-t border-line text-left">
+        <thead className="text-xs text-quiet">
+          <tr className="h-8">
+            <th scope="col" className="w-28 font-normal">
+              <span className="sr-only">{w.filter.property}</span>
             </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody className="[&_td]:border-t [&_td]:border-line [&_td]:px-2 [&_td]:py-1.5 [&_th]:border-t [&_th]:border-line">
-        {rows.map(({ property, values, isDifferent }) => (
-          <tr key={property} className={cn(isDifferent && 'bg-against-soft')}>
+            {[entity_name, other_entity_name].map((name, side) => (
+              <th key={side === 0 ? a : b} scope="col" className="truncate px-2 font-medium text-ink">
+                {name ?? w.unknown}
+              </th>
+            ))}
+            <th scope="col" className="px-2 font-medium text-ink">
+              {mergeWords.asOne}
+            </th>
+          </tr>
+        </thead>
+        <tbody className="[&_td]:border-t [&_td]:border-line [&_td]:px-2 [&_td]:py-1.5 [&_th]:border-t [&_th]:border-line">
+          <tr>
             <th scope="row" className="text-xs font-normal text-quiet">
-              {toLabel(property)}
-              {isDifferent && <span className="sr-only"> {mergeWords.differs}</span>}
+              {mergeWords.identifiers}
             </th>
-            {values.map((claim, side) => (
-              <td key={side === 0 ? a : b}>
-                <ClaimValue claim={claim} />
+            {entities.map(side => (
+              <td key={side.entity_id} className="align-top">
+                <Identifiers side={side} />
               </td>
             ))}
+            <td className="num align-top text-quiet">{mergeWords.all(identifiers.size)}</td>
           </tr>
-        ))}
-      </tbody>
-    </table>
+          {toRows(preview.data).map(({ property, claims, isDifferent }) => (
+            <tr key={property} className={cn(isDifferent && 'bg-against-soft')}>
+              <th scope="row" className="text-xs font-normal text-quiet">
+                {toLabel(property)}
+                {isDifferent && <span className="sr-only"> {mergeWords.differs}</span>}
+              </th>
+              {PLACES.map(place => (
+                <td key={place} className={cn(place === 'merged' && 'font-medium')}>
+                  <ClaimValue claim={claims[place]} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
-/** Reads the claims of entities, which are people, companies, or one of each. */
-async function readClaims(hub: Hub, ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Claims>> {
-  const query = { filter: JSON.stringify({ id: { $in: ids } }), include: 'claims' as const, limit: ids.length };
-  const people: readonly Row[] = bodyOf(await hub.GET('/v2/people', { signal, params: { query } })).people;
-  const companies: readonly Row[] =
-    people.length === ids.length ? [] : bodyOf(await hub.GET('/v2/companies', { signal, params: { query } })).companies;
-  return new Map([...people, ...companies].map(({ id, claims = {} }) => [id, claims]));
+/** Identifiers of one of the two; those that both claim are marked. */
+function Identifiers({ side: { identifiers } }: { side: Side }) {
+  return (
+    <ul>
+      {identifiers.map(({ kind, key, value, disputed }) => (
+        <li key={kind + key} className={cn('break-words', disputed && 'text-against')}>
+          {value}
+          {disputed && <span className="text-xs"> {mergeWords.shared}</span>}
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 function ClaimValue({ claim }: { claim: Claim | undefined }) {
@@ -85,19 +111,25 @@ function ClaimValue({ claim }: { claim: Claim | undefined }) {
   );
 }
 
+const PLACES = ['one', 'other', 'merged'] as const;
+
 interface ComparedClaim {
   readonly property: string;
-  readonly values: readonly [Claim | undefined, Claim | undefined];
+  readonly claims: Readonly<Record<(typeof PLACES)[number], Claim | undefined>>;
+  /** Whether both have a value, and not the same. */
   readonly isDifferent: boolean;
 }
 
-function toRows(one: Claims, other: Claims): ComparedClaim[] {
-  const properties = [...new Set([...Object.keys(one), ...Object.keys(other)])];
-  return properties
+function toRows({ entities, claims }: Preview): ComparedClaim[] {
+  const [one, other, merged] = [...entities.map(side => side.claims), claims].map(
+    list => new Map(list.map(claim => [claim.property, claim])),
+  );
+  const properties = new Set([...one!.keys(), ...other!.keys(), ...merged!.keys()]);
+  return [...properties]
     .map(property => {
-      const values = [one[property], other[property]] as const;
-      const [first, second] = values.map(claim => claim && toText(claim.value).trim().toLowerCase());
-      return { property, values, isDifferent: first !== undefined && second !== undefined && first !== second };
+      const own = { one: one!.get(property), other: other!.get(property), merged: merged!.get(property) };
+      const [first, second] = [own.one, own.other].map(claim => claim && toText(claim.value).trim().toLowerCase());
+      return { property, claims: own, isDifferent: first !== undefined && second !== undefined && first !== second };
     })
     .toSorted((x, y) => Number(y.isDifferent) - Number(x.isDifferent) || (x.property < y.property ? -1 : 1));
 }

@@ -15,7 +15,7 @@ import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { useToast } from '../ui/Toasts.tsx';
 import { mergeWords } from '../words/merges.ts';
 import { w } from '../words/en.ts';
-import { MergePreview } from './MergePreview.tsx';
+import { MERGE_PREVIEW, MergePreview } from './MergePreview.tsx';
 
 const PAGE_PROPOSALS = 50;
 
@@ -117,7 +117,12 @@ function Decision({ proposal, onDecided }: { proposal: Proposal; onDecided: () =
   const queries = useQueryClient();
   const tell = useToast();
   const body = { a: proposal.entity_id, b: proposal.other_entity_id };
-  const refresh = () => queries.invalidateQueries({ queryKey: [workspace.id] });
+  const refresh = async () => {
+    // The pair that was decided on is shown until the list is read again, and can no longer be previewed.
+    const isPreview = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[1] === MERGE_PREVIEW;
+    await queries.invalidateQueries({ queryKey: [workspace.id], predicate: query => !isPreview(query) });
+    queries.removeQueries({ queryKey: [workspace.id, MERGE_PREVIEW] });
+  };
   const undo = useMutation({
     mutationFn: () => hub.POST('/v2/entities/unmerge', { body: { ...body, reason: mergeWords.undoReason } }),
     onSuccess: async () => {

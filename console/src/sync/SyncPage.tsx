@@ -10,6 +10,7 @@ import { Skeleton } from '../ui/Skeleton.tsx';
 import { w } from '../words/en.ts';
 import { nameProvider, toSyncWords } from '../words/sync.ts';
 import { Fields } from './Fields.tsx';
+import { LockedSync } from './LockedSync.tsx';
 import { type Sync, SyncContext, toPluginPath, useSync } from './SyncContext.ts';
 import { SyncState } from './SyncState.tsx';
 import type { SyncRun } from './types.ts';
@@ -47,6 +48,12 @@ export function SyncPage() {
   if (!sync && !isUnknown) return <Skeleton rows={10} />;
   if (!sync || !data?.sync_page)
     return <Navigate to="/w/$workspace/integrations" params={{ workspace: workspace.id }} search={{ open: plugin }} />;
+  if (data.state === 'locked' && data.connection === null)
+    return (
+      <SyncContext value={sync}>
+        <LockedSync integration={data} />
+      </SyncContext>
+    );
   return (
     <SyncContext value={sync}>
       {fields && sync.parts.has('fields') ? (

@@ -1,5 +1,6 @@
 /** The words of the integrations. They load with these pages only. */
 export const integrationWords = {
+  seeSync: 'See what it does',
   openSync: 'Open the sync',
   text: 'What feeds the graph, and what it feeds.',
   none: 'No integrations',

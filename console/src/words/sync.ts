@@ -67,6 +67,7 @@ export const toSyncWords = (crm = 'the CRM') => ({
   fromCrm: 'In the graph',
   toCrm: `In ${crm}`,
   outcome: {
+    sample: 'sample',
     created: 'would be created',
     updated: 'would change',
     review: 'needs your decision',
@@ -155,6 +156,8 @@ export const toSyncWords = (crm = 'the CRM') => ({
     leaveOut: 'Leave out',
     saved: 'Saved. “Read everything again” brings the values of older records.',
   },
+  locked: (plan: string) =>
+    `This needs the plan ${plan}. Ask the operator of this hub for an upgrade. The samples below show what it does.`,
   notConnected: (sync: string) => `${sync} is not connected`,
   notConnectedText: 'Connect it under Integrations.',
 });

@@ -14,6 +14,8 @@ import { AccountsService } from './accounts.service.js';
 import { TimelineExportQuery, toTimelineExport } from './timeline-export.dto.js';
 import { ClaimEvidenceDto, ClaimEvidenceQuery, toClaimEvidenceDto, toEvidenceRequest } from './claim-evidence.dto.js';
 import { ClaimEvidenceService } from './claim-evidence.service.js';
+import { MergePreview, MergePreviewQuery } from './merge-preview.dto.js';
+import { type MergePreviewResponse, MergePreviewService } from './merge-preview.service.js';
 import { TimelineExportService } from './timeline-export.service.js';
 import { TimelinePage, TimelineParameters, toTimelineRequest } from './timeline.dto.js';
 import { type TimelineResponse, TimelineService } from './timeline.service.js';
@@ -29,7 +31,26 @@ export class AccountsController {
     private readonly exports: TimelineExportService,
     private readonly timelines: TimelineService,
     private readonly evidence: ClaimEvidenceService,
+    private readonly merges: MergePreviewService,
   ) {}
+
+  /** Shows what a merge would do. */
+  @Get('merge-preview')
+  @Operation({
+    id: 'previewMerge',
+    summary: 'Preview a merge',
+    description:
+      'Returns two people, or two companies, with their identifiers and claims, and the claims that they would have as ' +
+      'one. Nothing is merged; `POST /v2/accounts/merge` does it. Returns 404 `entity_not_found` for an unknown ' +
+      'identifier, and 400 `merge_impossible` for a person and a company or `same_entity` for one entity.',
+    response: { type: MergePreview, description: 'The two entities, and their claims as one.' },
+  })
+  previewMerge(
+    @CurrentCaller() { workspaceId }: Caller,
+    @Query() { a, b }: MergePreviewQuery,
+  ): Promise<MergePreviewResponse> {
+    return this.merges.preview(workspaceId, a, b);
+  }
 
   /** Returns an entity with every claim and a page of its timeline. */
   @Get(':id')

@@ -9,6 +9,7 @@ import { AccountsService } from './accounts.service.js';
 import { AccountsTools } from './accounts.tools.js';
 import { ClaimEvidenceService } from './claim-evidence.service.js';
 import { ClaimReaderService } from './claim-reader.service.js';
+import { MergePreviewService } from './merge-preview.service.js';
 import { TimelineExportService } from './timeline-export.service.js';
 import { TimelineService } from './timeline.service.js';
 import { CompanyPeopleService } from './company-people.service.js';
@@ -23,6 +24,7 @@ import { CompanyPeopleService } from './company-people.service.js';
     ClaimEvidenceService,
     ClaimReaderService,
     CompanyPeopleService,
+    MergePreviewService,
     TimelineExportService,
     TimelineService,
   ],

@@ -13,8 +13,9 @@ import type { Instant } from '#domain/time/instant.js';
 import type { Tx } from '#kernel/db/transaction.js';
 import { flatMapYielding } from '#kernel/scheduling/cooperative-scheduler.js';
 import { type ClaimKey, type StoredClaim, readEntityStates } from '../claims/claims.queries.js';
-import { ClaimsService } from '../claims/claims.service.js';
+import { ClaimsService, groupStatementsByClaim } from '../claims/claims.service.js';
 import { HistoryService } from '../observations/history.service.js';
+import { readLogs } from '../observations/observations.queries.js';
 import type { PresentedClaim } from './accounts.presenter.js';
 
 /** The point in time of a read; undefined means now. */
@@ -53,21 +54,43 @@ export class ClaimReaderService {
     const now = await tx.now();
     const asOf = time.asOf ?? now;
     const states = await this.readStates(tx, id, now, time);
-    const rules = this.claims.rulesOf(tx.workspace);
+    const claims = await this.present(tx.workspace, id, states, asOf, history);
+    const byProperty = new Map(states.map(({ property, state }) => [property, state]));
+    const email = byProperty.get(ADDRESS_PROPERTY);
+    const addressStatuses = listAddressStatuses({ email, status: byProperty.get(ADDRESS_STATUS_PROPERTY) });
+    const name = this.claims.deriveNames(states, [], asOf).get(id) ?? null;
+    return { claims, name, addressStatuses, states: byProperty };
+  }
+
+  /**
+   * Returns the claims that entities would have as one, sorted by property. Changes nothing.
+   * @param ids canonical IDs
+   */
+  async readMerged(tx: Tx, ids: readonly string[]): Promise<readonly PresentedClaim[]> {
+    const [now, logs] = await Promise.all([tx.now(), readLogs(tx, ids)]);
+    const [clusterId] = ids as [string];
+    const rows = [...logs.values()].flat().map(row => ({ ...row, clusterId }));
+    const states = await this.claims.rebuild(tx.workspace, groupStatementsByClaim(rows), now);
+    return this.present(tx.workspace, clusterId, states, now, false);
+  }
+
+  private present(
+    workspace: string,
+    id: string,
+    states: readonly StoredClaim[],
+    asOf: Instant,
+    history: boolean,
+  ): Promise<PresentedClaim[]> {
+    const rules = this.claims.rulesOf(workspace);
     const job = states.find(({ property }) => property === EMPLOYER_PROPERTY);
     const employer = job && projectTenure(EMPLOYER_PROPERTY, job.state);
-    const claims = await flatMapYielding(
+    return flatMapYielding(
       states.toSorted((a, b) => (a.property < b.property ? -1 : 1)),
       ({ property, state }) => {
         const claim = toClaim(rules, property, state, asOf, { history, employer });
         return claim ? [{ entity_id: id, ...claim }] : [];
       },
     );
-    const byProperty = new Map(states.map(({ property, state }) => [property, state]));
-    const email = byProperty.get(ADDRESS_PROPERTY);
-    const addressStatuses = listAddressStatuses({ email, status: byProperty.get(ADDRESS_STATUS_PROPERTY) });
-    const name = this.claims.deriveNames(states, [], asOf).get(id) ?? null;
-    return { claims, name, addressStatuses, states: byProperty };
   }
 
   /**
