@@ -116,6 +116,47 @@ describeInBrowser('an account page', () => {
     expect((await account(workspace, old)).entity_id).toBe(old);
   });
 
+  it('shows how a person scores, and what to find out next', async () => {
+    const { page } = stage.view;
+    await page.getByText('Score', { exact: true }).click();
+    await page.getByRole('heading', { name: 'What to find out next' }).waitFor();
+    const score = page.getByRole('region', { name: 'Score' });
+    await score.getByText('Ability').waitFor();
+    expect(await score.innerText()).toMatch(/priority \d+/);
+    expect(await stage.view.findBarriers()).toEqual([]);
+    await score.scrollIntoViewIfNeeded();
+    await stage.view.takePicture('score');
+  });
+
+  it('is merged with another account after a look at both, and parted again', async () => {
+    const { page } = stage.view;
+    const other = 'person1@quillpay.example';
+    await page.getByText('Merges', { exact: true }).last().click();
+    await page
+      .getByText('One proposal waits for a decision')
+      .or(page.getByText('1 proposal waits for a decision'))
+      .waitFor();
+    await page.getByRole('button', { name: 'Merge with another account' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Merge Anna Keller with another account' });
+    await dialog.getByLabel('E-mail address, domain or LinkedIn URL').fill(other);
+    await dialog.getByRole('button', { name: 'Compare' }).click();
+    await dialog.getByRole('columnheader', { name: 'As one' }).waitFor();
+    await dialog.getByRole('cell', { name: other }).first().waitFor();
+    expect(await stage.view.findBarriers()).toEqual([]);
+    await stage.view.takePicture('merge-by-hand');
+    await dialog.getByRole('button', { name: 'Merge them' }).click();
+    await page.getByText('Merged into one account').waitFor();
+    const merged = await account(stage.workspace, ANNA);
+    expect(merged.identifiers.map(({ value }) => value)).toContain(other);
+    const links = page.getByRole('region', { name: 'Merges' });
+    if (!(await links.getByRole('button', { name: 'Undo the merge' }).isVisible()))
+      await page.getByText('Merges', { exact: true }).last().click();
+    await links.getByText('Merged in the console', { exact: false }).waitFor();
+    await links.getByRole('button', { name: 'Undo the merge' }).click();
+    await page.getByText('They are two accounts again.').waitFor();
+    expect((await account(stage.workspace, ANNA)).identifiers.map(({ value }) => value)).not.toContain(other);
+  });
+
   it('turns to another day and back', async () => {
     const { page } = stage.view;
     const axis = page.getByLabel('As it was on');

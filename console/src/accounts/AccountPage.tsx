@@ -20,7 +20,9 @@ import { AccountHeader } from './AccountHeader.tsx';
 import { Activity } from './Activity.tsx';
 import { ClaimRow } from './ClaimRow.tsx';
 import { Colleagues } from './Colleagues.tsx';
+import { Links } from './Links.tsx';
 import { MergedNote } from './MergedNote.tsx';
+import { Score } from './Score.tsx';
 import { Notes } from './Notes.tsx';
 import type { AccountSearch } from './search.ts';
 import { Timeline, TIMELINE_ROWS } from './Timeline.tsx';
@@ -187,6 +189,10 @@ function Account({ account, isBusy }: { account: Account; isBusy: boolean }) {
           <Activity account={account} moment={moment} />
           <Colleagues people={account.people ?? []} count={account.people_count} />
           <Notes notes={account.notes} />
+          {account.type === 'person' && (
+            <Score key={`score ${account.entity_id}`} id={account.entity_id} recorded={account.icp} />
+          )}
+          <Links key={`links ${account.entity_id}`} id={account.entity_id} name={name} />
           {account.type === 'person' && <ContactPanels key={account.entity_id} focus={account.entity_id} />}
           <Timeline key={account.entity_id} account={account} moment={moment} />
         </div>

@@ -18,11 +18,14 @@ type Preview = Schemas['MergePreview'];
 type Claim = Preview['claims'][number];
 type Side = Preview['entities'][number];
 
-/** Both of a proposal side by side, and what each claim would become; what differs stands first. */
+/** Two accounts side by side, and what each claim would become; what differs stands first. */
 export function MergePreview({
-  proposal: { entity_id: a, other_entity_id: b, entity_name, other_entity_name },
+  a,
+  b,
 }: {
-  proposal: Schemas['MergeProposal'];
+  /** What identifies either account. */
+  a: string;
+  b: string;
 }) {
   const { hub, workspace } = useWorkspace();
   const preview = useQuery({
@@ -34,7 +37,9 @@ export function MergePreview({
   if (preview.error) return <ProblemNote error={preview.error} onRetry={() => void preview.refetch()} />;
   if (!preview.data) return <Skeleton rows={8} />;
   const { entities } = preview.data;
-  const identifiers = new Set(entities.flatMap(side => side.identifiers.map(({ key }) => key)));
+  const [own, others] = entities.map(side => new Set(side.identifiers.map(({ key }) => key)));
+  const shared = own!.intersection(others!);
+  const all = own!.union(others!);
   return (
     <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={mergeWords.preview}>
       <table className="w-full min-w-160 table-fixed border-t border-line text-left">
@@ -43,9 +48,9 @@ export function MergePreview({
             <th scope="col" className="w-28 font-normal">
               <span className="sr-only">{w.filter.property}</span>
             </th>
-            {[entity_name, other_entity_name].map((name, side) => (
-              <th key={side === 0 ? a : b} scope="col" className="truncate px-2 font-medium text-ink">
-                {name ?? w.unknown}
+            {entities.map(side => (
+              <th key={side.entity_id} scope="col" className="truncate px-2 font-medium text-ink">
+                {side.name ?? side.identifiers[0]?.value ?? w.unknown}
               </th>
             ))}
             <th scope="col" className="px-2 font-medium text-ink">
@@ -60,10 +65,10 @@ export function MergePreview({
             </th>
             {entities.map(side => (
               <td key={side.entity_id} className="align-top">
-                <Identifiers side={side} />
+                <Identifiers side={side} shared={shared} />
               </td>
             ))}
-            <td className="num align-top text-quiet">{mergeWords.all(identifiers.size)}</td>
+            <td className="num align-top text-quiet">{mergeWords.all(all.size)}</td>
           </tr>
           {toRows(preview.data).map(({ property, claims, isDifferent }) => (
             <tr key={property} className={cn(isDifferent && 'bg-against-soft')}>
@@ -85,13 +90,13 @@ export function MergePreview({
 }
 
 /** Identifiers of one of the two; those that both claim are marked. */
-function Identifiers({ side: { identifiers } }: { side: Side }) {
+function Identifiers({ side: { identifiers }, shared }: { side: Side; shared: ReadonlySet<string> }) {
   return (
     <ul>
-      {identifiers.map(({ kind, key, value, disputed }) => (
-        <li key={kind + key} className={cn('break-words', disputed && 'text-against')}>
+      {identifiers.map(({ kind, key, value }) => (
+        <li key={kind + key} className={cn('break-words', shared.has(key) && 'text-against')}>
           {value}
-          {disputed && <span className="text-xs"> {mergeWords.shared}</span>}
+          {shared.has(key) && <span className="text-xs"> {mergeWords.shared}</span>}
         </li>
       ))}
     </ul>

@@ -165,7 +165,7 @@ function Decision({ proposal, onDecided }: { proposal: Proposal; onDecided: () =
         <p className="text-quiet">{mergeWords.undoable}</p>
         {error && <ProblemNote error={error} />}
       </header>
-      <MergePreview proposal={proposal} />
+      <MergePreview a={body.a} b={body.b} />
       <p className="flex gap-4">
         {[body.a, body.b].map((id, index) => (
           <Link

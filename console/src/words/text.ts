@@ -1,8 +1,11 @@
-/** Returns a value of a claim as text; empty for null. An object becomes its fields, such as "priority 80, play nurture". */
+/** Returns a value of a claim as text; empty for null. An object becomes its fields, a score its play and priority. */
 export function toText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.map(toText).join(', ');
-  return typeof value === 'object' ? toFields(value).join(', ') : String(value);
+  if (typeof value !== 'object') return String(value);
+  if ('play' in value && 'priority' in value)
+    return toFields({ play: value.play, priority: value.priority }).join(', ');
+  return toFields(value).join(', ');
 }
 
 function toFields(value: object): string[] {
