@@ -192,7 +192,7 @@ const firstSetting = createRoute({
   getParentRoute: () => settings,
   path: '/',
   beforeLoad: ({ params }) => {
-    throw redirect({ to: '/w/$workspace/settings/workspace', params });
+    throw redirect({ to: '/w/$workspace/settings/members', params });
   },
 });
 const members = createRoute({

@@ -1,9 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { bodyOf } from '../api/client.ts';
 import { useWorkspace } from '../api/workspace.tsx';
 import { MergePreview } from '../merges/MergePreview.tsx';
+import { useMergeRefresh } from '../merges/useMergeRefresh.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Field } from '../ui/Field.tsx';
@@ -15,20 +16,20 @@ import { w } from '../words/en.ts';
 /** Merges an account with another one, after a look at what both become. */
 export function MergeDialog({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
   const { hub, workspace } = useWorkspace();
-  const queries = useQueryClient();
+  const refresh = useMergeRefresh();
   const go = useNavigate();
   const tell = useToast();
   const [other, setOther] = useState<string>();
   const undo = useMutation({
     mutationFn: () => hub.POST('/v2/entities/unmerge', { body: { a: id, b: other!, reason: words.unmergeReason } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: [workspace.id] }),
+    onSuccess: refresh,
   });
   const merge = useMutation({
     mutationFn: async (b: string) =>
       bodyOf(await hub.POST('/v2/entities/merge', { body: { a: id, b, reason: words.mergeReason } })),
     onSuccess: async ({ entity_id }) => {
       onClose();
-      await queries.invalidateQueries({ queryKey: [workspace.id] });
+      await refresh();
       await go({ to: '/w/$workspace/accounts/$id', params: { workspace: workspace.id, id: entity_id } });
       tell({ text: words.mergedInto, undo: { label: w.undo, run: () => undo.mutate() } });
     },

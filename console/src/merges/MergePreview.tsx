@@ -10,9 +10,7 @@ import { Skeleton } from '../ui/Skeleton.tsx';
 import { toLabel, w } from '../words/en.ts';
 import { mergeWords } from '../words/merges.ts';
 import { toText } from '../words/text.ts';
-
-/** Names the queries of previews, after the workspace. */
-export const MERGE_PREVIEW = 'merge preview';
+import { MERGE_PREVIEW } from './useMergeRefresh.ts';
 
 type Preview = Schemas['MergePreview'];
 type Claim = Preview['claims'][number];
@@ -38,8 +36,8 @@ export function MergePreview({
   if (!preview.data) return <Skeleton rows={8} />;
   const { entities } = preview.data;
   const [own, others] = entities.map(side => new Set(side.identifiers.map(({ key }) => key)));
-  const shared = own!.intersection(others!);
-  const all = own!.union(others!);
+  const shared = new Set([...own!].filter(key => others!.has(key)));
+  const all = new Set([...own!, ...others!]);
   return (
     <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={mergeWords.preview}>
       <table className="w-full min-w-160 table-fixed border-t border-line text-left">

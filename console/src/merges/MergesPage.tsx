@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { bodyOf } from '../api/client.ts';
 import { usePages } from '../api/pages.ts';
@@ -15,7 +15,8 @@ import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { useToast } from '../ui/Toasts.tsx';
 import { mergeWords } from '../words/merges.ts';
 import { w } from '../words/en.ts';
-import { MERGE_PREVIEW, MergePreview } from './MergePreview.tsx';
+import { MergePreview } from './MergePreview.tsx';
+import { useMergeRefresh } from './useMergeRefresh.ts';
 
 const PAGE_PROPOSALS = 50;
 
@@ -114,15 +115,9 @@ export function MergesPage() {
 function Decision({ proposal, onDecided }: { proposal: Proposal; onDecided: () => void }) {
   const { hub, workspace } = useWorkspace();
   const mayWrite = useMay('write');
-  const queries = useQueryClient();
   const tell = useToast();
   const body = { a: proposal.entity_id, b: proposal.other_entity_id };
-  const refresh = async () => {
-    // The pair that was decided on is shown until the list is read again, and can no longer be previewed.
-    const isPreview = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[1] === MERGE_PREVIEW;
-    await queries.invalidateQueries({ queryKey: [workspace.id], predicate: query => !isPreview(query) });
-    queries.removeQueries({ queryKey: [workspace.id, MERGE_PREVIEW] });
-  };
+  const refresh = useMergeRefresh();
   const undo = useMutation({
     mutationFn: () => hub.POST('/v2/entities/unmerge', { body: { ...body, reason: mergeWords.undoReason } }),
     onSuccess: async () => {

@@ -142,6 +142,29 @@ describe('the rows of a dry run', () => {
     expect((await start(shown.id, {}, own)).result).not.toHaveProperty('outcomes');
   });
 
+  it('finds nothing new in a file that was imported', async () => {
+    const own = await hub.workspace();
+    const file = [
+      'First Name,Last Name,Email,Phone,Mobile,Job Title,Company,Website,Employees,Tags,City,Country,LinkedIn URL,Team',
+      'Ada,Byron,ada@acme.example,+49 30 1234567,+49 170 1234567,CTO,Acme Inc.,acme.example,120,"vip,eu",Berlin,Germany,https://linkedin.com/in/adab,North',
+      'Bo,Ray,bo@beta.example,,,VP Sales,Beta,beta.example,51-200,,Bonn,DE,,South',
+    ].join('\n');
+    const { shown } = await upload(file, { by: own });
+    const columns = [{ index: 13, field: null, property: 'team' }];
+    await start(shown.id, { columns }, own);
+    const again = await start(shown.id, { dry_run: true }, own);
+    const { body } = await list(shown.id, `run=${again.id}&outcome=adding`, own);
+    expect(body.rows).toEqual([]);
+    expect(again.result.outcomes).toMatchObject({ unchanged: 2, adding: 0, contradicting: 0 });
+    const more = await upload(file.replace('"vip,eu"', '"vip,eu,new"').replace('North', 'West'), { by: own });
+    const changed = await start(more.shown.id, { dry_run: true }, own);
+    const { rows } = (await list(more.shown.id, `run=${changed.id}&outcome=contradicting`, own)).body;
+    expect(rows[0]!.changes).toEqual([
+      { property: 'team', known: 'North', given: 'West' },
+      { property: 'keywords', known: null, given: '["vip","eu","new"]' },
+    ]);
+  });
+
   it('refuses an outcome that does not exist', async () => {
     const { shown } = await upload(FILE);
     const { status, body } = await list(shown.id, 'run=01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17&outcome=lost', client);

@@ -8,7 +8,6 @@ const CONCURRENCY = 25;
 const MAX_PROPERTIES = 100;
 /** What identifies a person rather than being said of them. */
 const IDENTIFIERS: ReadonlySet<string> = new Set(['email', 'emails', 'linkedin_url']);
-
 /** Parts of a name, which is compared as a whole. */
 const NAME_PARTS: ReadonlySet<string> = new Set(['first_name', 'last_name']);
 
@@ -44,7 +43,9 @@ export async function compareRows(
       const property = canonical.get(name)!;
       if (NAME_PARTS.has(property) && entity.name !== null) continue;
       const known = readKnown(entity, property);
-      if (!(await isKnown(hub, property, known, given))) changes.push({ property, known, given });
+      if (await isKnown(hub, property, known, given)) continue;
+      // A list takes another value without losing one.
+      changes.push({ property, known: Array.isArray(known) ? null : known, given });
     }
     const emails = new Set(entity.emails.map(email => email.toLowerCase()));
     const address = listAddresses(candidate).find(email => !emails.has(email.toLowerCase()));
