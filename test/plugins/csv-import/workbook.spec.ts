@@ -163,3 +163,18 @@ it.each<[string, () => Promise<Uint8Array> | Uint8Array, string, string, string 
   expect(answer.details?.[0]?.field).toBe(field);
   expect((await hub.database.pool.query('SELECT FROM files')).rowCount).toBe(before);
 });
+
+it('is not read with another delimiter or encoding, but with another header', async () => {
+  const { import: shown } = await upload(await people());
+  const change = (body: object) => client.patch<Answer>(`${IMPORTS}/${shown.id}`, body);
+  expect(await change({ header_line: 1, delimiter: ';' })).toMatchObject({
+    status: 400,
+    body: { details: [{ field: 'delimiter' }] },
+  });
+  expect(await change({ encoding: 'utf-8' })).toMatchObject({
+    status: 400,
+    body: { details: [{ field: 'encoding' }] },
+  });
+  const { body } = await change({ header_line: 0 });
+  expect(body.import.sample[0]).toMatchObject({ line: 1, cells: expect.arrayContaining(['Full name']) });
+});

@@ -9,6 +9,8 @@ import { createNotFoundResponse, toErrorResponse } from './responses.js';
 import { nameEncoding, parseOptions } from './upload-options.js';
 
 const DEFAULT_PAGE = 50;
+/** What a workbook does not have. */
+const OF_TEXT = ['encoding', 'delimiter'] as const;
 
 /** Body of a change of how a file is read. */
 interface ChangeInput {
@@ -30,15 +32,12 @@ export class FileRoutes {
     if (!record) return createNotFoundResponse();
     if (!(await hub.files.info(record.file)))
       return toErrorResponse('file_expired', 'The file has expired. Upload it again.', undefined, 409);
-    const { file_date, ...ofText } = body;
-    const [ofSheet] = Object.keys(ofText);
-    if (record.workbook && ofSheet !== undefined && ofSheet !== 'header_line') {
-      const detail = `\`${ofSheet}\` is for text files; this one is a workbook. Leave it out.`;
-      return toErrorResponse('invalid_request', detail, ofSheet);
+    const ofText = OF_TEXT.find(name => body[name] !== undefined);
+    if (record.workbook && ofText !== undefined) {
+      const detail = `\`${ofText}\` is for text files; this one is a workbook. Leave it out.`;
+      return toErrorResponse('invalid_request', detail, ofText);
     }
-    const given = Object.entries({ ...ofText, file_date }).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, String(value)] as const],
-    );
+    const given = Object.entries(body).map(([name, value]) => [name, String(value)] as const);
     const parsed = parseOptions(Object.fromEntries(given));
     if ('error' in parsed) return parsed.error;
     const { encoding, delimiter, header_line } = parsed.options;

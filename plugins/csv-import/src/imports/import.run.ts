@@ -73,7 +73,7 @@ type StepOutlook = StepPlan & StepProspect;
 /** State of a run: JSON. */
 interface ImportState {
   readonly cursor: Cursor;
-  readonly counts: ImportCounts;
+  readonly counts: Omit<ImportCounts, 'rejections'> & Partial<Pick<ImportCounts, 'rejections'>>;
 }
 
 /** Identifiers of earlier rows of a dry run, and of those of its current step. */
@@ -125,7 +125,8 @@ export class ImportRun {
       matched: counts.matched + taken.length - created,
       rejected: counts.rejected + rejections.length,
       notes: counts.notes + taken.filter(({ note }) => note !== null).length,
-      rejections: addReasons(counts.rejections, rejections),
+      // Runs that an older version began have none.
+      rejections: addReasons(counts.rejections ?? [], rejections),
       ...(outcomes && { outcomes }),
       ...(input.list !== null && {
         leads: (counts.leads ?? 0) + countTaken(planned.leads),
