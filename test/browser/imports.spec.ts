@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Download } from 'playwright-core';
 import { describeInBrowser } from '../support/browser/chromium.js';
-import { ConsolePage } from '../support/browser/console-page.js';
+import { checkOtherLooks } from '../support/browser/other-looks.js';
 import { setUpStage } from '../support/browser/stage.js';
 import { account } from '../support/graph/graph-calls.js';
 
@@ -26,27 +26,6 @@ describeInBrowser('an import', () => {
       .locator('input[type=file]')
       .first()
       .setInputFiles(files.map(({ name, text }) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })));
-
-  async function checkInOtherLooks(): Promise<void> {
-    const { page } = stage.view;
-    await stage.view.takePicture('import');
-    const storageState = await page.context().storageState();
-    for (const [colorScheme, width] of [
-      ['dark', 1440],
-      ['light', 390],
-      ['dark', 390],
-    ] as const) {
-      const options = { colorScheme, viewport: { width, height: 844 }, storageState };
-      const view = await ConsolePage.open(stage.browser, stage.hub.url, options);
-      await view.page.goto(page.url());
-      await view.page.getByText('1 row known, with another value').click();
-      await view.page.getByText('Head of Sales').waitFor();
-      expect({ colorScheme, width, barriers: await view.findBarriers() }).toEqual({ colorScheme, width, barriers: [] });
-      expect(view.takeComplaints()).toEqual([]);
-      await view.takePicture('import');
-      await view.close();
-    }
-  }
 
   it('goes from a file over its columns and a dry run to people, and back', async () => {
     const { page } = stage.view;
@@ -77,7 +56,11 @@ describeInBrowser('an import', () => {
     await page.getByRole('cell', { name: /has no e-mail address/ }).waitFor();
     expect(await stage.view.findBarriers()).toEqual([]);
     expect((await workspace.get('/v2/accounts/i0@import.example')).status).toBe(404);
-    await checkInOtherLooks();
+    await stage.view.takePicture('import');
+    await checkOtherLooks(stage, 'import', async ({ page: other }) => {
+      await other.getByText('1 row known, with another value').click();
+      await other.getByText('Head of Sales').waitFor();
+    });
 
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await page.getByText('Import: done').waitFor();
@@ -143,10 +126,12 @@ describeInBrowser('an import', () => {
     await visit('imports');
     await page.getByText('Paste rows').click();
     const pasted = page.getByLabel('Rows, with the names of the columns first');
-    await pasted.fill('Name\tEmail\nAda Byron\tada@acme.example\n');
+    await pasted.fill('Name\tEmail\nAda Byron\tada@acme.example\nNobody\t\n');
     expect(await stage.view.findBarriers()).toEqual([]);
     await page.getByRole('button', { name: 'Preview', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: /pasted\.tsv/ }).waitFor();
+    await page.getByText('1 row would be rejected').click();
+    await page.getByText(/^line 3: The row has no e-mail address/).waitFor();
 
     await visit('imports');
     await choose(

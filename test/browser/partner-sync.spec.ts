@@ -1,31 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { describeInBrowser } from '../support/browser/chromium.js';
-import { ConsolePage } from '../support/browser/console-page.js';
+import { checkOtherLooks } from '../support/browser/other-looks.js';
 import { setUpStage } from '../support/browser/stage.js';
 
 const PLUGINS_DIR = fileURLToPath(new URL('../fixtures/plugins/sync', import.meta.url));
 
 describeInBrowser('the sync of a partner', () => {
   const stage = setUpStage({ settings: { PLUGINS_DIR } });
-
-  async function checkInOtherLooks(): Promise<void> {
-    const storageState = await stage.view.page.context().storageState();
-    for (const [colorScheme, width] of [
-      ['dark', 1440],
-      ['light', 390],
-      ['dark', 390],
-    ] as const) {
-      const options = { colorScheme, viewport: { width, height: 844 }, storageState };
-      const view = await ConsolePage.open(stage.browser, stage.hub.url, options);
-      await view.page.goto(stage.view.page.url());
-      await view.page.getByText('What travelled').click();
-      await view.page.getByText('from Acme: it was changed in Acme').waitFor();
-      expect({ colorScheme, width, barriers: await view.findBarriers() }).toEqual({ colorScheme, width, barriers: [] });
-      expect(view.takeComplaints()).toEqual([]);
-      await view.takePicture('sync of a partner');
-      await view.close();
-    }
-  }
 
   it('has the page of the CRM sync, with the parts that it serves', async () => {
     const { page } = stage.view;
@@ -51,7 +32,20 @@ describeInBrowser('the sync of a partner', () => {
     await page.getByText('from Acme: it was changed in Acme').waitFor();
     expect(await stage.view.findBarriers()).toEqual([]);
     await stage.view.takePicture('sync of a partner');
-    await checkInOtherLooks();
+    await checkOtherLooks(stage, 'sync of a partner', async ({ page: other }) => {
+      await other.getByText('What travelled').click();
+      await other.getByText('from Acme: it was changed in Acme').waitFor();
+    });
+    const calls: string[] = [];
+    page.on('request', request => {
+      const { pathname } = new URL(request.url());
+      if (/^\/(?:v2|auth)\//.test(pathname)) calls.push(pathname);
+    });
+    await page.reload();
+    await page.getByRole('heading', { name: /^Last sync/ }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(calls).toHaveLength(3);
+    await page.getByText('To decide', { exact: true }).click();
     await page.getByRole('button', { name: 'Keep in Acme' }).click();
     await page.getByText('Acme keeps its value.').waitFor();
     await page.getByText('Nothing waits for a decision.').waitFor();

@@ -1,15 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { bodyOf } from '../api/client.ts';
 import type { Schemas } from '../api/schemas.ts';
 import { useMay, useWorkspace } from '../api/workspace.tsx';
+import { useUnmerge } from '../merges/useUnmerge.ts';
 import { Button } from '../ui/Button.tsx';
 import { Disclosure } from '../ui/Disclosure.tsx';
 import { Moment } from '../ui/Moment.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
-import { useToast } from '../ui/Toasts.tsx';
 import { accountWords as words } from '../words/account.ts';
 import { w } from '../words/en.ts';
 import { MergeDialog } from './MergeDialog.tsx';
@@ -67,17 +67,8 @@ function Decisions({ id }: { id: string }) {
 }
 
 function Decision({ link: { kind, a, b, source, reason, created_at, retracted_at } }: { link: Schemas['EntityLink'] }) {
-  const { hub, workspace } = useWorkspace();
   const mayWrite = useMay('write');
-  const queries = useQueryClient();
-  const tell = useToast();
-  const unmerge = useMutation({
-    mutationFn: () => hub.POST('/v2/entities/unmerge', { body: { a, b, reason: words.unmergeReason } }),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: [workspace.id] });
-      tell({ text: words.unmerged });
-    },
-  });
+  const unmerge = useUnmerge();
   const isMerge = kind === 'same_as' && retracted_at === null;
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
@@ -88,7 +79,7 @@ function Decision({ link: { kind, a, b, source, reason, created_at, retracted_at
         <Button
           reason={mayWrite ? undefined : w.needs.write}
           disabled={unmerge.isPending}
-          onClick={() => unmerge.mutate()}
+          onClick={() => unmerge.mutate({ a, b })}
         >
           {words.unmerge}
         </Button>

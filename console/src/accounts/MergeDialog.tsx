@@ -5,6 +5,7 @@ import { bodyOf } from '../api/client.ts';
 import { useWorkspace } from '../api/workspace.tsx';
 import { MergePreview } from '../merges/MergePreview.tsx';
 import { useMergeRefresh } from '../merges/useMergeRefresh.ts';
+import { useUnmerge } from '../merges/useUnmerge.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Field } from '../ui/Field.tsx';
@@ -12,6 +13,7 @@ import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { useToast } from '../ui/Toasts.tsx';
 import { accountWords as words } from '../words/account.ts';
 import { w } from '../words/en.ts';
+import { mergeWords } from '../words/merges.ts';
 
 /** Merges an account with another one, after a look at what both become. */
 export function MergeDialog({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
@@ -20,18 +22,15 @@ export function MergeDialog({ id, name, onClose }: { id: string; name: string; o
   const go = useNavigate();
   const tell = useToast();
   const [other, setOther] = useState<string>();
-  const undo = useMutation({
-    mutationFn: () => hub.POST('/v2/entities/unmerge', { body: { a: id, b: other!, reason: words.unmergeReason } }),
-    onSuccess: refresh,
-  });
+  const undo = useUnmerge();
   const merge = useMutation({
     mutationFn: async (b: string) =>
       bodyOf(await hub.POST('/v2/entities/merge', { body: { a: id, b, reason: words.mergeReason } })),
-    onSuccess: async ({ entity_id }) => {
+    onSuccess: async ({ entity_id }, b) => {
       onClose();
       await refresh();
       await go({ to: '/w/$workspace/accounts/$id', params: { workspace: workspace.id, id: entity_id } });
-      tell({ text: words.mergedInto, undo: { label: w.undo, run: () => undo.mutate() } });
+      tell({ text: mergeWords.merged, undo: { label: w.undo, run: () => undo.mutate({ a: id, b }) } });
     },
   });
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -59,7 +58,7 @@ export function MergeDialog({ id, name, onClose }: { id: string; name: string; o
         {other !== undefined && (
           <div className="flex justify-end">
             <Button look="main" disabled={merge.isPending} onClick={() => merge.mutate(other)}>
-              {words.merge}
+              {mergeWords.merge}
             </Button>
           </div>
         )}

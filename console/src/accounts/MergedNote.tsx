@@ -5,6 +5,7 @@ import { Button } from '../ui/Button.tsx';
 import { useToast } from '../ui/Toasts.tsx';
 import { accountWords as words } from '../words/account.ts';
 import { w } from '../words/en.ts';
+import { mergeWords } from '../words/merges.ts';
 
 /** Says that the address led to another account, and undoes the merge. */
 export function MergedNote({ id, merged }: { id: string; merged: string }) {
@@ -14,13 +15,13 @@ export function MergedNote({ id, merged }: { id: string; merged: string }) {
   const tell = useToast();
   const mayWrite = useMay('write');
   const undo = useMutation({
-    mutationFn: () => hub.POST('/v2/entities/unmerge', { body: { a: id, b: merged, reason: words.unmergeReason } }),
+    mutationFn: () => hub.POST('/v2/entities/unmerge', { body: { a: id, b: merged, reason: mergeWords.undoReason } }),
     onSuccess: async () => {
       // What was read at the old address leads back here.
       queries.removeQueries({ queryKey: [workspace.id, 'account', merged] });
       await queries.invalidateQueries({ queryKey: [workspace.id] });
       await go({ to: '/w/$workspace/accounts/$id', params: { workspace: workspace.id, id: merged }, replace: true });
-      tell({ text: words.unmerged });
+      tell({ text: mergeWords.undone });
     },
     onError: error => tell({ text: error.message }),
   });

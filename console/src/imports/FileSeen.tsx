@@ -45,6 +45,17 @@ export function FileSeen({ file }: { file: FileImport }) {
       {dialect && dialect.preamble.length > 0 && (
         <p className="text-quiet">{importWords.preamble(dialect.preamble.length)}</p>
       )}
+      {foreseen && foreseen.rejections.length > 0 && (
+        <Disclosure title={importWords.rejections(foreseen.rejected)}>
+          <ul className="list-disc pb-2 pl-5">
+            {foreseen.rejections.map(({ line, error }) => (
+              <li key={line}>
+                {importWords.line(line)}: {error}
+              </li>
+            ))}
+          </ul>
+        </Disclosure>
+      )}
       <Sample file={file} />
       <Disclosure title={importWords.readOtherwise}>
         <DialectForm file={file} />

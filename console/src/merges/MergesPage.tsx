@@ -17,6 +17,7 @@ import { mergeWords } from '../words/merges.ts';
 import { w } from '../words/en.ts';
 import { MergePreview } from './MergePreview.tsx';
 import { useMergeRefresh } from './useMergeRefresh.ts';
+import { useUnmerge } from './useUnmerge.ts';
 
 const PAGE_PROPOSALS = 50;
 
@@ -118,19 +119,13 @@ function Decision({ proposal, onDecided }: { proposal: Proposal; onDecided: () =
   const tell = useToast();
   const body = { a: proposal.entity_id, b: proposal.other_entity_id };
   const refresh = useMergeRefresh();
-  const undo = useMutation({
-    mutationFn: () => hub.POST('/v2/entities/unmerge', { body: { ...body, reason: mergeWords.undoReason } }),
-    onSuccess: async () => {
-      await refresh();
-      tell({ text: mergeWords.undone });
-    },
-  });
+  const undo = useUnmerge();
   const merge = useMutation({
     mutationFn: () => hub.POST('/v2/entities/merge', { body: { ...body, reason: mergeWords.mergeReason } }),
     onSuccess: async () => {
       onDecided();
       await refresh();
-      tell({ text: mergeWords.merged, undo: { label: w.undo, run: () => undo.mutate() } });
+      tell({ text: mergeWords.merged, undo: { label: w.undo, run: () => undo.mutate(body) } });
     },
   });
   const decline = useMutation({

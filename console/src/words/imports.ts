@@ -91,6 +91,7 @@ export const importWords = {
     `${number.format(seen.conflicts)} contradicting, ${number.format(seen.rejected)} rejected`,
   doubtful: (line: number, text: string) => `The encoding is doubtful in line ${line}: ${text}`,
   preamble: (lines: number) => `${count(lines, 'line', 'lines')} before the header were skipped.`,
+  rejections: (n: number) => count(n, 'row would be rejected', 'rows would be rejected'),
   columns: 'Columns',
   columnsText: 'What each column states. Nothing is recorded before you import.',
   columnsSaved:

@@ -10,7 +10,7 @@ export const mergeWords = {
   decline: 'Keep them apart',
   merged: 'Merged into one account',
   declined: 'They stay two accounts, and are not proposed again',
-  undone: 'They are two accounts again',
+  undone: 'They are two accounts again.',
   mergeReason: 'Decided in the console',
   declineReason: 'Declined in the console',
   undoReason: 'Undone in the console',

@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString, MaxLength } from 'class-validator';
+import { MAX_FOCUS_LENGTH } from '#domain/identity/web-address.js';
 import { NotBlank } from '#kernel/http/validation.decorators.js';
 import { ClaimDto } from '../claims/claim.dto.js';
 import { AccountIdentifierDto } from './account-details.dto.js';
 
-const MAX_FOCUS_LENGTH = 320;
 const MAX_CLAIMS = 1_000;
 
 /** The query of GET /v2/accounts/merge-preview. */

@@ -1,10 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
+import { MAX_FOCUS_LENGTH } from '#domain/identity/web-address.js';
 import type { AccountsMergeInput, EntityPairInput } from './merges.service.js';
 import { EntityLinkDto, MergeProposalDto } from './entity-links.dto.js';
 import { AmbiguousNameDto } from '../identity/focus.dto.js';
 
-const MAX_FOCUS_LENGTH = 320;
 const ID = '01941f5e-7e2b-7c3a-9d54-0f2f6c1a8b17';
 
 /** Body of POST /v2/entities/merge and /v2/entities/unmerge. */
